@@ -52,7 +52,7 @@ func init() {
 		"short": Int16, "char": Int8, "byte": Uint8, "bool": Bool, "cfloat": Complex64, "cdouble": Complex128} {
 		bodies[name] = func(c *Call) { c.convertTo(c.Tensor(0).Device(), dt, false, c.MemoryFormat(1)) }
 	}
-	composites(bodies)
+	passes(bodies)
 }
 
 // convertTo returns the first argument on d as dt (its own for NoDtype), a copy where something changes or one was

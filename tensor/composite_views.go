@@ -5,7 +5,7 @@ import "slices"
 // Bodies of operators that are views in a row.
 
 func init() {
-	composites(map[string]Kernel{
+	passes(map[string]Kernel{
 		"view_as":      func(c *Call) { c.Return(c.Tensor(0).View(c.Tensor(1).shape...)) },
 		"reshape_as":   func(c *Call) { c.Return(c.Tensor(0).Reshape(c.Tensor(1).shape...)) },
 		"expand_as":    func(c *Call) { c.Return(c.Tensor(0).Expand(c.Tensor(1).shape...)) },

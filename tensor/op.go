@@ -26,6 +26,7 @@ type Op struct {
 	shape        Kernel                  // checks the arguments and makes the results; kernels fill them
 	derivedShape bool                    // shape follows from the row; see pointwise.go
 	composite    Kernel                  // the body, of an operator that is others in a row
+	passesOn     bool                    // the body makes nothing but its results; see passes
 	sparse       Kernel                  // the body where an argument is sparse; see sparse.go
 	defaults     atomic.Pointer[[]value] // see missing
 	class        opdef.Tag
@@ -196,6 +197,15 @@ func composites(m map[string]Kernel) {
 			panic("tensor: two bodies for " + name)
 		}
 		o.composite = f
+	}
+}
+
+// passes registers bodies that pass on an argument, a view of it, or the result of one call: there is nothing to free
+// behind them.
+func passes(m map[string]Kernel) {
+	composites(m)
+	for name := range m {
+		ops[name].passesOn = true
 	}
 }
 

@@ -178,7 +178,7 @@ const manyElements = 512
 // temporaries are for what the call makes, nil where it is small, or somebody might see what it makes: autograd, a
 // trace, a transform, a fusion, the body that a user wrote.
 func (c *Call) temporaries() *Temporaries {
-	if c.device != CPU || c.all&^deviceKeys != 0 || c.Op.defined {
+	if c.device != CPU || c.all&^deviceKeys != 0 || c.Op.defined || c.Op.passesOn {
 		return nil
 	}
 	if !c.hasMany() {

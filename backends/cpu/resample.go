@@ -167,15 +167,11 @@ func pickTaps[T any](r *resampling, x, y *tensor.Tensor) {
 				continue
 			}
 			src := xs[row:][:in[2]]
-			for j, a := range at[:lo] {
-				dst[j] = src[a]
-			}
+			pickRow(dst[:lo], src, at)
 			if lo < hi {
 				copy(dst[lo:hi], src[at[lo]:])
 			}
-			for j, a := range at[hi:] {
-				dst[hi+j] = src[a]
-			}
+			pickRow(dst[hi:], src, at[hi:])
 			before, from = row, i*out[2]
 		}
 	})
@@ -259,9 +255,7 @@ func resampleRow[T float](r *resampling, dst, src, weights []T) {
 	s := &r.axes[2]
 	switch {
 	case len(weights) == 0:
-		for j, a := range s.at {
-			dst[j] = src[a]
-		}
+		pickRow(dst, src, s.at)
 	case r.half != tensor.NoDtype:
 		for j := range dst {
 			var sum T
@@ -274,16 +268,38 @@ func resampleRow[T float](r *resampling, dst, src, weights []T) {
 			dst[j] = sum
 		}
 	case s.width == 2:
-		at, weights := s.at[:2*len(dst)], weights[:2*len(dst)]
+		x, at, w := unsafe.Pointer(unsafe.SliceData(src)), s.at[:2*len(dst)], weights[:2*len(dst)]
 		for j := range dst {
-			dst[j] = weights[2*j]*src[at[2*j]] + weights[2*j+1]*src[at[2*j+1]]
+			a, f := (*[2]int32)(unsafe.Pointer(&at[2*j])), (*[2]T)(unsafe.Pointer(&w[2*j]))
+			dst[j] = f[0]*tap[T](x, a[0]) + f[1]*tap[T](x, a[1])
 		}
 	default:
-		at, weights := s.at[:4*len(dst)], weights[:4*len(dst)]
+		x, at, w := unsafe.Pointer(unsafe.SliceData(src)), s.at[:4*len(dst)], weights[:4*len(dst)]
 		for j := range dst {
-			w, a := weights[4*j:4*j+4], at[4*j:4*j+4]
-			dst[j] = (w[0]*src[a[0]] + w[1]*src[a[1]]) + (w[2]*src[a[2]] + w[3]*src[a[3]])
+			a, f := (*[4]int32)(unsafe.Pointer(&at[4*j])), (*[4]T)(unsafe.Pointer(&w[4*j]))
+			dst[j] = (f[0]*tap[T](x, a[0]) + f[1]*tap[T](x, a[1])) + (f[2]*tap[T](x, a[2]) + f[3]*tap[T](x, a[3]))
 		}
+	}
+}
+
+// tap is element i at x. Places of taps lie within their row: see resized and paddedBy. A check for each would take
+// longer than reading it.
+func tap[T any](x unsafe.Pointer, i int32) T {
+	var v T
+	return *(*T)(unsafe.Add(x, int(i)*int(unsafe.Sizeof(v))))
+}
+
+// pickRow copies the elements of src at places at.
+func pickRow[T any](dst, src []T, at []int32) {
+	x := unsafe.Pointer(unsafe.SliceData(src))
+	at = at[:len(dst)]
+	j := 0
+	for ; j+4 <= len(dst); j += 4 {
+		d, a := (*[4]T)(unsafe.Pointer(&dst[j])), (*[4]int32)(unsafe.Pointer(&at[j]))
+		d[0], d[1], d[2], d[3] = tap[T](x, a[0]), tap[T](x, a[1]), tap[T](x, a[2]), tap[T](x, a[3])
+	}
+	for ; j < len(dst); j++ {
+		dst[j] = tap[T](x, at[j])
 	}
 }
 
@@ -374,18 +390,25 @@ func spreadTaps[T interface {
 
 // gatherRow sums, for each element of dst, what reaches it of line.
 func gatherRow[T number](s *spreads, dst, line, weights []T, plain bool) {
-	k := s.start[0]
+	k, x := s.start[0], unsafe.Pointer(unsafe.SliceData(line))
 	for j := range dst {
 		var v T
 		end := s.start[j+1]
-		if plain {
-			for _, o := range s.to[k:end] {
-				v += line[o]
+		to := s.to[k:end]
+		switch {
+		case plain && len(to) == 2: // twice as many results as elements
+			v = tap[T](x, to[0]) + tap[T](x, to[1])
+		case plain:
+			for _, o := range to {
+				v += tap[T](x, o)
 			}
-		} else {
+		case len(to) == 4:
+			w := (*[4]T)(weights[k:end])
+			v = tap[T](x, to[0])*w[0] + tap[T](x, to[1])*w[1] + tap[T](x, to[2])*w[2] + tap[T](x, to[3])*w[3]
+		default:
 			ws := weights[k:end]
-			for q, o := range s.to[k:end] {
-				v += line[o] * ws[q]
+			for q, o := range to {
+				v += tap[T](x, o) * ws[q]
 			}
 		}
 		dst[j], k = v, end
@@ -402,8 +425,9 @@ func scatterRow[T number](s *sampled, dst, line, weights []T) {
 	case s.width == 2:
 		at, weights := s.at[:2*len(line)], weights[:2*len(line)]
 		for o, v := range line {
-			dst[at[2*o]] += v * weights[2*o]
-			dst[at[2*o+1]] += v * weights[2*o+1]
+			a, w := (*[2]int32)(at[2*o:]), (*[2]T)(weights[2*o:])
+			dst[a[0]] += v * w[0]
+			dst[a[1]] += v * w[1]
 		}
 	default:
 		for k, w := range weights {
