@@ -51,6 +51,9 @@ type blockClass struct {
 	done   func(*byte)
 }
 
+// small reports whether blocks of the class have no finalizer.
+func (c *blockClass) small() bool { return c.size < cachedFrom }
+
 // freeBlock is a block that can be used again. armed: it came back from its owner, and still has its finalizer.
 type freeBlock struct {
 	p     *byte
@@ -102,7 +105,7 @@ func classOf(n int) int {
 // get is a block of at least n bytes of anything, n between ownedFrom and cachedTo.
 func (c *blockCache) get(n int) *byte {
 	i := classOf(n)
-	small := n < cachedFrom // only an owner gives it back
+	small := c.class[i].small() // only an owner gives it back
 	c.mu.Lock()
 	b := c.pop(i)
 	if b.p == nil && !small && c.collectAt(c.limit, i) {
@@ -126,7 +129,7 @@ func (c *blockCache) give(p *byte, n int) {
 	i := classOf(n)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	size, small := c.class[i].size, n < cachedFrom
+	size, small := c.class[i].size, c.class[i].small()
 	if !small {
 		c.handed = max(0, c.handed-size)
 	}

@@ -305,6 +305,32 @@ func TestTidyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
+// TestTidySizes makes results of all sizes around those from which memory is used again, within Tidy and without, some
+// kept and some not: a block has one finalizer at most, whoever had it before.
+func TestTidySizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 4000 {
+		n := []int{1 << 7, 1 << 8, 1 << 12, 1 << 13}[r.IntN(4)] + []int{0, 0, -1, 1, -40, 300}[r.IntN(6)]
+		body := func() {
+			x := tensor.Full([]int{n}, 2) // eight bytes each
+			if r.IntN(4) == 0 {
+				tensor.Keep(x)
+			}
+			if r.IntN(3) == 0 {
+				tensor.Tidy(func() { x.Add(1).Mul(3) })
+			}
+			if got := x.Sum().Item(); got != float64(2*n) {
+				t.Fatalf("the sum of %d twos is %g", n, got)
+			}
+		}
+		if r.IntN(4) == 0 {
+			body()
+		} else {
+			tensor.Tidy(body)
+		}
+	}
+}
+
 func ExampleTidy() {
 	x := tensor.Ones(1000, 1000)
 	total := tensor.Zeros()
