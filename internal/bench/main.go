@@ -62,6 +62,11 @@ func main() {
 	if !p.hasTorch() {
 		fmt.Fprintf(os.Stderr, "bench: %s has no torch (Debian: python3-torch): these are gotorch's figures only\n", *python)
 	}
+	fair := p.hasTorch() && !strings.HasSuffix(p.version, noBLAS)
+	if p.hasTorch() && !fair {
+		fmt.Fprintln(os.Stderr, "bench: PyTorch has no OpenBLAS here (Debian: libopenblas0-pthread): where it multiplies "+
+			"matrices it is up to 100 times slower than it could be")
+	}
 	var results []result
 	for _, r := range chosen {
 		res := p.measure(r, *rounds)
@@ -78,7 +83,7 @@ func main() {
 		fmt.Println()
 		fmt.Print(summary(results))
 	}
-	if *out == "" && *only == "" && !*sweep && p.hasTorch() {
+	if *out == "" && *only == "" && !*sweep && fair {
 		*out = "docs/performance.md"
 	}
 	if *out != "" {

@@ -67,6 +67,9 @@ func (r *result) ratio() float64 {
 	return theirs / ours
 }
 
+// noBLAS ends the version of a PyTorch that multiplies by the reference library; torch.py says so.
+const noBLAS = "no OpenBLAS"
+
 // startPair starts two processes of each side, or of gotorch's alone where python has no torch.
 func startPair(python string, collected bool) (*pair, error) {
 	self, err := os.Executable()
@@ -128,6 +131,7 @@ func startWorker(threads int, cmd *exec.Cmd, env ...string) (*worker, error) {
 		}
 	}
 	cmd.Env = append(cmd.Env, env...)
+	cmd.Stderr = os.Stderr // why a process ended
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
