@@ -57,7 +57,7 @@ func (n *Node) accumulate(g arriving, create bool) {
 		old.Add_(g.t)
 	}
 	if s := tensor.CurrentScope(); s != nil {
-		s.Temporaries.Accumulated(x)
+		s.Temporaries.Accumulated(a)
 	}
 }
 

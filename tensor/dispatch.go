@@ -341,9 +341,7 @@ func (x *Tensor) resize(op string, shape []int) {
 	contiguousStrides(y.stride, shape)
 	if need := (x.offset + n) * x.dtype.Size(); need > x.st.bytes {
 		grown := allocate(op, x.st.device, need, true)
-		if t, ok := grown.owner.(*Temporaries); ok {
-			t.keep(grown)
-		}
+		grown.keep()
 		if x.st.data != nil && x.st.bytes > 0 {
 			copy(hostBytes(grown), hostBytes(x.st))
 		}

@@ -44,9 +44,7 @@ func newSparse(op string, layout Layout, shape []int, s sparse) *Tensor {
 			continue
 		}
 		part := (*p).alias(op, (*p).shape, (*p).stride, (*p).offset)
-		if t, ok := part.st.owner.(*Temporaries); ok {
-			t.keep(part.st)
-		}
+		part.st.keep()
 		*p = part
 	}
 	x := newHeader(len(shape), s.values.dtype)

@@ -117,12 +117,6 @@ func (t *Temporaries) Pass(x *Tensor) {
 	t.outer.made = append(t.outer.made, e)
 }
 
-// keep leaves s to the collector: somebody else sees it.
-func (t *Temporaries) keep(s *Storage) {
-	s.owner = nil
-	delete(t.held, s)
-}
-
 // Sweep frees the storages that nobody holds.
 func (t *Temporaries) Sweep() {
 	if t == nil {

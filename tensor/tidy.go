@@ -40,16 +40,21 @@ func Tidy(f func()) {
 // Keep leaves x to the collector, so that the [Tidy] around does not free it, nor any view of its storage. It returns
 // x. A gradient of a leaf is kept when the leaf loses it, too.
 func Keep(x *Tensor) *Tensor {
-	if x == nil {
-		return nil
-	}
-	switch owner := x.st.owner.(type) {
-	case *Temporaries:
-		owner.keep(x.st)
-	case *ofLeaf:
-		x.st.owner = nil
+	if x != nil {
+		x.st.keep()
 	}
 	return x
+}
+
+// keep leaves s to the collector: somebody else sees it.
+func (s *Storage) keep() {
+	switch owner := s.owner.(type) {
+	case *Temporaries:
+		delete(owner.held, s)
+		s.owner = nil
+	case *ofLeaf:
+		s.owner = nil
+	}
 }
 
 // Lasting runs f, which makes what outlives the [Tidy] around, such as what an optimizer keeps between steps.
@@ -57,43 +62,44 @@ func Keep(x *Tensor) *Tensor {
 //gotorch:internal
 func Lasting(f func()) { InScope(func(s *Scope) { s.Temporaries = nil }, f) }
 
-// ofLeaf owns the memory of a gradient that a Tidy made and left to a leaf.
+// ofLeaf owns the memory of a gradient that a Tidy made and left to a leaf, which alone has it.
 type ofLeaf struct {
+	leaf    *Autograd
 	counted runtime.Cleanup
 }
 
-// Accumulated notes that leaf was given a gradient: it is not freed while the leaf has it. t may be nil.
-func (t *Temporaries) Accumulated(leaf *Tensor) {
-	for ; t != nil; t = t.outer {
-		if t.tidy {
-			t.leaves = append(t.leaves, leaf.ag)
-			return
-		}
-		t.Pass(leaf.ag.Grad)
+// share leaves the memory of x to the collector if a leaf other than a owns it: now both have it.
+func (a *Autograd) share(x *Tensor) {
+	if owner, ok := x.st.owner.(*ofLeaf); ok && owner.leaf != a {
+		x.st.owner = nil
+	}
+}
+
+// Accumulated notes that a was given a gradient: it is not freed while a has it. t may be nil.
+func (t *Temporaries) Accumulated(a *Autograd) {
+	for ; t != nil && !t.tidy; t = t.outer {
+		t.Pass(a.Grad)
+	}
+	if t != nil {
+		t.leaves = append(t.leaves, a)
 	}
 }
 
 // leaveGradients takes the gradients that leaves still have from t: the Tidy around has them next, or their leaves.
 func (t *Temporaries) leaveGradients() {
 	for _, a := range t.leaves {
-		if !t.owns(a.Grad) {
+		if a.Grad == nil {
 			continue
 		}
-		if t.outer == nil {
-			a.Grad.st.owner = &ofLeaf{t.take(a.Grad.st).counted}
-			continue
+		switch {
+		case !t.owns(a.Grad):
+			a.share(a.Grad)
+		case t.outer != nil:
+			t.Pass(a.Grad)
+		default:
+			a.Grad.st.owner = &ofLeaf{a, t.take(a.Grad.st).counted}
 		}
-		t.Pass(a.Grad)
-		t.outer.noteLeaf(a)
-	}
-}
-
-func (t *Temporaries) noteLeaf(a *Autograd) {
-	for ; t != nil; t = t.outer {
-		if t.tidy {
-			t.leaves = append(t.leaves, a)
-			return
-		}
+		t.outer.Accumulated(a)
 	}
 }
 
@@ -102,17 +108,15 @@ func (a *Autograd) replaceGradient(g *Tensor) {
 	old := a.Grad
 	a.Grad = g
 	if g != nil {
-		if _, of := g.st.owner.(*ofLeaf); of {
-			g.st.owner = nil // more than one leaf may have it now
-		}
+		a.share(g)
 		if s := CurrentScope(); s != nil {
-			s.Temporaries.noteLeaf(a)
+			s.Temporaries.Accumulated(a)
 		}
 	}
-	if old == nil {
+	if old == nil || g != nil && g.st == old.st {
 		return
 	}
-	if owner, ok := old.st.owner.(*ofLeaf); ok {
+	if owner, ok := old.st.owner.(*ofLeaf); ok && owner.leaf == a {
 		(&temporary{st: old.st, counted: owner.counted}).free()
 	}
 }

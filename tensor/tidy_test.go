@@ -186,6 +186,24 @@ func TestTidyGradients(t *testing.T) {
 	same("set by hand", w.Grad(), w.Detach().Mul(3))
 	same("with inputs", v.Grad(), want[0].Add(want[1]))
 
+	three := w.Detach().Mul(3)
+	tensor.Tidy(func() { // two leaves are given one gradient
+		g := w.Detach().Mul(3)
+		w.SetGrad(g)
+		v.SetGrad(g.T())
+	})
+	w.SetGrad(nil)
+	churn()
+	same("given to two", v.Grad(), three.T())
+
+	tensor.Tidy(func() { // an inner Tidy sets what the outer one made
+		g := w.Detach().Mul(3)
+		tensor.Tidy(func() { w.SetGrad(g) })
+	})
+	w.SetGrad(w.Grad())
+	churn()
+	same("set within an inner Tidy", w.Grad(), three)
+
 	var y *tensor.Tensor
 	tensor.Tidy(func() { y = tensor.Keep(w.Matmul(v).Tanh().Exp()) })
 	mustSayFreed(t, "a pass after Tidy", func() { y.Sum().Backward() })
