@@ -13,14 +13,15 @@ import (
 // Note: reuse of large results. Go gives the pages of a freed large object back to the system soon, so that each new
 // result of 100 KB would pay for page faults that cost more than the operator. So blocks from cachedFrom bytes on are
 // kept: a finalizer puts a block that nothing refers to any more, neither a tensor nor a slice of a kernel, into a
-// free list. The next result of this size class takes it from there, often still in the last-level cache. A block is
-// never taken back before the collector would free it, so reuse is as safe as collection. Reused memory does not count
-// for the collector's own pace: so the cache asks for a collection when collectEvery bytes have been handed out and
-// the free list is empty; more rarely where a collection takes long.
+// free list. The next result of this size class takes it from there, often still in the last-level cache. A block that
+// comes back by its finalizer is dead, so reuse is as safe as collection. An owner that frees a block (see
+// [Temporaries]) gives it back at once; smaller ones, from ownedFrom bytes on, come back in no other way. Reused memory
+// does not count for the collector's own pace: so the cache asks for a collection when collectEvery bytes have been
+// handed out and the free list is empty; more rarely where a collection takes long.
 
 const (
-	cachedFrom   = 32 << 10  // smaller objects share spans, which Go reuses well, but not as well as an owner does
-	ownedFrom    = 1 << 10   // bytes of a result from which its owner keeps account of it
+	cachedFrom   = 32 << 10  // smaller objects share spans, which Go reuses well
+	ownedFrom    = 1 << 10   // from which a block comes back where an owner frees it
 	cachedTo     = 128 << 20 // larger ones are worth their page faults
 	freeMost     = 256 << 20 // bytes in free lists; beyond it blocks are left to the collector
 	collectEvery = 16 << 20  // half of the last-level cache of a current server

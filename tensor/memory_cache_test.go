@@ -11,7 +11,7 @@ import (
 func TestBlockClasses(t *testing.T) {
 	c := newBlockCache()
 	last := -1
-	for n := cachedFrom; n < cachedTo; n += 1 + rand.IntN(n/50) {
+	for n := ownedFrom; n < cachedTo; n += 1 + rand.IntN(n/50) {
 		i := classOf(n + 8)
 		if i < last || i >= len(c.class) {
 			t.Fatalf("%d bytes are of class %d of %d, less of class %d", n, i, len(c.class), last)

@@ -270,13 +270,13 @@ func resampleRow[T float](r *resampling, dst, src, weights []T) {
 	case s.width == 2:
 		x, at, w := unsafe.Pointer(unsafe.SliceData(src)), s.at[:2*len(dst)], weights[:2*len(dst)]
 		for j := range dst {
-			a, f := (*[2]int32)(unsafe.Pointer(&at[2*j])), (*[2]T)(unsafe.Pointer(&w[2*j]))
+			a, f := (*[2]int32)(at[2*j:]), (*[2]T)(w[2*j:])
 			dst[j] = f[0]*tap[T](x, a[0]) + f[1]*tap[T](x, a[1])
 		}
 	default:
 		x, at, w := unsafe.Pointer(unsafe.SliceData(src)), s.at[:4*len(dst)], weights[:4*len(dst)]
 		for j := range dst {
-			a, f := (*[4]int32)(unsafe.Pointer(&at[4*j])), (*[4]T)(unsafe.Pointer(&w[4*j]))
+			a, f := (*[4]int32)(at[4*j:]), (*[4]T)(w[4*j:])
 			dst[j] = (f[0]*tap[T](x, a[0]) + f[1]*tap[T](x, a[1])) + (f[2]*tap[T](x, a[2]) + f[3]*tap[T](x, a[3]))
 		}
 	}
@@ -295,7 +295,7 @@ func pickRow[T any](dst, src []T, at []int32) {
 	at = at[:len(dst)]
 	j := 0
 	for ; j+4 <= len(dst); j += 4 {
-		d, a := (*[4]T)(unsafe.Pointer(&dst[j])), (*[4]int32)(unsafe.Pointer(&at[j]))
+		d, a := (*[4]T)(dst[j:]), (*[4]int32)(at[j:])
 		d[0], d[1], d[2], d[3] = tap[T](x, a[0]), tap[T](x, a[1]), tap[T](x, a[2]), tap[T](x, a[3])
 	}
 	for ; j < len(dst); j++ {

@@ -107,10 +107,7 @@ func (c *Canvas) Text(x, y float64, anchor, s, extra string) {
 // stand. The lines after the first are indented. All sentences of a picture are written by it: one in a single line
 // would make the picture wide, and its letters tiny where the page is narrow.
 func (c *Canvas) Lines(x, y float64, s, extra string) float64 {
-	wide, high := CharWidth, 17.0
-	if strings.Contains(extra, smallFont) {
-		wide, high = CharWidth*smallPart, 15
-	}
+	wide, high := letter(extra)
 	indent := 0.0
 	for _, line := range Wrap(s, int(float64(c.Columns(x))*CharWidth/wide)) {
 		c.Text(x+indent, y, "start", line, extra)
@@ -127,11 +124,16 @@ func (c *Canvas) Columns(x float64) int {
 
 // Sentence is Lines, and returns where the last line stands.
 func (c *Canvas) Sentence(x, y float64, s, extra string) float64 {
-	high := 17.0
-	if strings.Contains(extra, smallFont) {
-		high = 15
-	}
+	_, high := letter(extra)
 	return c.Lines(x, y, s, extra) - high
+}
+
+// letter is how wide a character of a text with these attributes is, and how far its lines are apart.
+func letter(extra string) (wide, high float64) {
+	if strings.Contains(extra, smallFont) {
+		return CharWidth * smallPart, 15
+	}
+	return CharWidth, 17
 }
 
 // Warn writes s in red, as [Canvas.Sentence] does.
