@@ -15,9 +15,9 @@ import (
 // kept: a finalizer puts a block that nothing refers to any more, neither a tensor nor a slice of a kernel, into a
 // free list. The next result of this size class takes it from there, often still in the last-level cache. A block that
 // comes back by its finalizer is dead, so reuse is as safe as collection. An owner that frees a block (see
-// [Temporaries]) gives it back at once; smaller ones, from ownedFrom bytes on, come back in no other way. Reused memory
-// does not count for the collector's own pace: so the cache asks for a collection when collectEvery bytes have been
-// handed out and the free list is empty; more rarely where a collection takes long.
+// [Temporaries]) gives it back at once; smaller ones, from ownedFrom bytes on, come back in no other way. Reused
+// memory does not count for the collector's own pace: so the cache asks for a collection when collectEvery bytes have
+// been handed out and the free list is empty; more rarely where a collection takes long.
 
 const (
 	cachedFrom   = 32 << 10  // smaller objects share spans, which Go reuses well

@@ -179,9 +179,9 @@ func document(results []result, machine, command string) string {
 		"ahead, from 0.97 on it is\n" +
 		"level. The processes of both sides take turns at every row, PyTorch with AVX-512 kernels, an allocator that " +
 		"keeps memory and pinned helpers.\n" +
-		"Python frees a result when nobody refers to it any more; gotorch's calls stand in `tensor.Tidy`, which frees " +
-		"theirs at its end. With `-collected`\nthey wait for Go's collector, and results of 100 KB and more leave the " +
-		"caches.\n" +
+		"Python frees a result when nobody refers to it any more; gotorch's calls stand in `tensor.Tidy`, which " +
+		"frees theirs at its end. With `-collected`\nthey wait for Go's collector, and results of 100 KB and more " +
+		"leave the caches.\n" +
 		"Times depend on the machine; only ratios are worth comparing.\n\n")
 	b.WriteString("| group | rows | ahead | median | geomean | worst | best |\n|---|---|---|---|---|---|---|\n")
 	names, by := groups(results)
