@@ -196,6 +196,22 @@ func TestSchedulesAreDrawn(t *testing.T) {
 	}
 }
 
+// TestFreedCards: a tensor that Tidy freed has a card without elements.
+func TestFreedCards(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "var y *Tensor; Tidy(func() { y = Ones(100, 100) })")
+	for _, src := range []string{"y", "[]*Tensor{y, y}"} {
+		vals, err := s.Eval(t.Context(), src, nil)
+		if err != nil || len(vals) != 1 {
+			t.Fatal(src, vals, err)
+		}
+		if html, _ := vals[0].Rich().All()["text/html"].(string); !strings.Contains(html, "freed") {
+			t.Errorf("%s is shown as %.300s", src, html)
+		}
+	}
+}
+
 // TestCards: a notebook shows the tensors of a list as cards, each after its index; the text is that of the list.
 func TestCards(t *testing.T) {
 	s := New(Options{})

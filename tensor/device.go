@@ -136,6 +136,9 @@ func (d Device) String() string {
 	return fmt.Sprintf("%s:%d", devices[d.kind].name, d.index)
 }
 
+// Virtual reports whether there are no elements on d: on the meta device, and where freed memory was (see [Tidy]).
+func (d Device) Virtual() bool { return d.kind == metaDevice || d == freed }
+
 // Type is the kind of device without its index: "cuda".
 func (d Device) Type() string { return devices[d.kind].name }
 

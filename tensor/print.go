@@ -45,7 +45,7 @@ func (x *Tensor) body(o *PrintOptions) (text string, suffixes []string) {
 		}
 	}
 	switch {
-	case x.st.device.kind == metaDevice, x.st.device == freed:
+	case x.st.device.Virtual():
 		text = "..."
 		suffixes = append(suffixes, "size="+tuple(x.shape))
 		dtype(x.dtype != def)

@@ -30,7 +30,7 @@ func (s *Shell) memMagic(context.Context, string) ([]Value, *Error) {
 	byStorage := map[*tensor.Storage][]memRow{}
 	var order []*tensor.Storage
 	add := func(name string, x *tensor.Tensor) {
-		if x == nil || x.Device() == tensor.Meta {
+		if x == nil || x.Device().Virtual() {
 			return
 		}
 		st := x.Storage()

@@ -200,7 +200,7 @@ func valueText(x *tensor.Tensor) string {
 	if n == 0 {
 		return draw.DtypeShape(x)
 	}
-	if x.Device() == tensor.Meta {
+	if x.Device().Virtual() {
 		return draw.DtypeShape(x) + " without elements"
 	}
 	if x.Layout() >= tensor.SparseCOO {

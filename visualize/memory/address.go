@@ -74,7 +74,7 @@ func Address(x *tensor.Tensor, index ...int) *ElementAddress {
 		a.Terms = append(a.Terms, AddressTerm{Dim: d, Index: i, Stride: stride, Adds: i * stride, At: a.At})
 	}
 	a.Byte = a.At * a.Size
-	if x.Device() != tensor.Meta {
+	if !x.Device().Virtual() {
 		a.Value = draw.ShortValue(x.At(index...))
 	}
 	views := []view{{x: x, name: name, index: index}}

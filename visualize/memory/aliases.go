@@ -170,7 +170,7 @@ func aliases(xs []*tensor.Tensor, least int) *AliasMap {
 
 // realBytes is the memory that a storage takes.
 func realBytes(st *tensor.Storage) int {
-	if st.Device() == tensor.Meta {
+	if st.Device().Virtual() {
 		return 0
 	}
 	return st.Nbytes()
@@ -180,7 +180,7 @@ func realBytes(st *tensor.Storage) int {
 // bars.
 func storageOf(st *tensor.Storage, as []*alias, most, largest int) AliasStorage {
 	s := AliasStorage{ID: st.ID(), Device: st.Device().String(), Version: st.Version(), Bytes: st.Nbytes(),
-		Virtual: st.Device() == tensor.Meta}
+		Virtual: st.Device().Virtual()}
 	unit := 16
 	covers := make([]cover, len(as))
 	for i, a := range as {

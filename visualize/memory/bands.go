@@ -76,7 +76,7 @@ func (l *Lane) nested(x *tensor.Tensor, storage int) {
 		chosen := l.Index[b.Dim]
 		for _, k := range shownBlocks(b.Size, chosen, inner) {
 			block := Block{Index: k, At: base + k*b.Jump + lows[i], Chosen: k == chosen}
-			if inner && x.Device() != tensor.Meta {
+			if inner && !x.Device().Virtual() {
 				index := slices.Clone(l.Index)
 				index[b.Dim] = k
 				block.Value = draw.ShortValue(x.At(index...))

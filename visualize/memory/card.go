@@ -71,7 +71,7 @@ func CardAround(x *tensor.Tensor, text string) *TensorCard {
 	c.Grad = gradText(x)
 	c.Origin = originText(x)
 	switch {
-	case x.Device() == tensor.Meta:
+	case x.Device().Virtual():
 	case isSparse(x):
 		c.Layout = x.Layout().String()
 		c.sparsePart(x)
@@ -116,7 +116,7 @@ const (
 // until the text is short.
 func Body(x *tensor.Tensor, text string) string {
 	shape := x.Shape()
-	if x.Device() == tensor.Meta || x.Wrapper() != nil || isSparse(x) || printed(shape, x.Numel()) <= maxBody {
+	if x.Device().Virtual() || x.Wrapper() != nil || isSparse(x) || printed(shape, x.Numel()) <= maxBody {
 		if text != "" {
 			return text
 		}
@@ -202,7 +202,7 @@ func originText(x *tensor.Tensor) string {
 // names.
 func heldHint(x *tensor.Tensor, live map[*tensor.Tensor]string) string {
 	st := x.Storage()
-	if st.Device() == tensor.Meta {
+	if st.Device().Virtual() {
 		return ""
 	}
 	covers := []cover{coverOf(x.Sizes(), x.Strides(), x.StorageOffset(), x.ElementSize())}

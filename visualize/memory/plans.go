@@ -123,7 +123,7 @@ func (r *planRecorder) Watch(c *tensor.Call) {
 	if p.Body == nil {
 		p.Kernel = draw.Clip(c.Note, 110)
 	}
-	if c.Device() == tensor.Meta {
+	if c.Device().Virtual() {
 		p.Kernel = "meta: shapes alone, no loop runs"
 	}
 	r.note(p)

@@ -186,7 +186,7 @@ func (s *StorageMap) rows() int {
 
 // fill reads the values of the shown cells.
 func (s *StorageMap) fill(views []view, st *tensor.Storage) {
-	if st.Device() == tensor.Meta || s.Nested {
+	if st.Device().Virtual() || s.Nested {
 		return
 	}
 	for _, v := range views {
@@ -329,13 +329,13 @@ func example(x *tensor.Tensor, name string, index []int) string {
 	if len(shape) == 0 {
 		at := x.StorageOffset()
 		text := fmt.Sprintf("%s has one element → %d → +%d B", name, at, at*x.Dtype().Size())
-		if x.Device() != tensor.Meta {
+		if !x.Device().Virtual() {
 			text += " → " + draw.ShortValue(x.At())
 		}
 		return text
 	}
 	text := address(name, index, stride, x.StorageOffset(), x.Dtype().Size())
-	if x.Device() != tensor.Meta {
+	if !x.Device().Virtual() {
 		text += " → " + draw.ShortValue(x.At(index...))
 	}
 	return text

@@ -55,7 +55,7 @@ func Thumbnail(x *tensor.Tensor) *Picture {
 	)
 	shape := x.Shape()
 	n := len(shape)
-	if x.Device() == tensor.Meta || n < 3 || n > 4 || !x.Dtype().IsFloatingPoint() && x.Dtype() != tensor.Uint8 {
+	if x.Device().Virtual() || n < 3 || n > 4 || !x.Dtype().IsFloatingPoint() && x.Dtype() != tensor.Uint8 {
 		return nil
 	}
 	c, h, w := shape[n-3], shape[n-2], shape[n-1]

@@ -58,7 +58,7 @@ func layerNode(role string, x *tensor.Tensor) LayerNode {
 	l := x.Layer()
 	switch {
 	case l == nil:
-		if x.Numel() <= maxLayerValues && x.Device() != tensor.Meta {
+		if x.Numel() <= maxLayerValues && !x.Device().Virtual() {
 			n.Values = x.Detach().String()
 		}
 		return n

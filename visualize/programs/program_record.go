@@ -131,7 +131,7 @@ func (r *programRecorder) variable(x *tensor.Tensor) ref {
 	id := r.define(x, r.live[x])
 	r.p.Consts = append(r.p.Consts, ProgramVar{r.names[id], draw.DtypeShape(x)})
 	c := heldTensor{id: id, weak: weak.Make(x)}
-	if x.Numel() <= maxHeld && x.Device() != tensor.Meta && r.live[x] == "" {
+	if x.Numel() <= maxHeld && !x.Device().Virtual() && r.live[x] == "" {
 		aside(func() { c.held = x.Clone() })
 	}
 	r.p.consts = append(r.p.consts, c)
