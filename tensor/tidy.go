@@ -26,6 +26,9 @@ import "runtime"
 // Calls nest. Where f panics, the collector frees what it made. A trace, a transform, a fusion or a memory timeline
 // around the call sees all results: then f just runs.
 func Tidy(f func()) {
+	if f == nil {
+		panic(Errorf("tidy", "the function is nil").OnArg("f"))
+	}
 	t := NewTemporaries()
 	if t == nil {
 		f()

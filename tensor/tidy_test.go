@@ -105,6 +105,9 @@ func TestTidyNested(t *testing.T) {
 func TestTidyPanics(t *testing.T) {
 	x := manyNumbers()
 	var y *tensor.Tensor
+	if err := tensor.Try(func() { tensor.Tidy(nil) }); err == nil {
+		t.Error("Tidy(nil) is no error")
+	}
 	if err := tensor.Try(func() {
 		tensor.Tidy(func() {
 			y = x.Add(1)
