@@ -144,8 +144,9 @@ func (h *host) Rich(v any) (display.Bundle, bool) {
 // Text is a value's text: of what is very long the beginning.
 func (h *host) Text(v any) string { return std.Text(v) }
 
-// Args are values as package fmt writes them in cells.
-func (h *host) Args(vs []any) []any { return rt.Args(vs) }
+// Sprintln and Sprintf write values as package fmt does in cells.
+func (h *host) Sprintln(what string, vs []any) string        { return rt.Sprintln(what, vs) }
+func (h *host) Sprintf(what, format string, vs []any) string { return rt.Sprintf(what, format, vs) }
 
 // Ask asks the user.
 func (h *host) Ask(prompt string, secret bool) (string, error) { return h.eng.Ask(prompt, secret) }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 	"runtime"
-	"strings"
 	"unicode/utf8"
 
 	"gotorch/internal/bytesize"
@@ -43,45 +42,6 @@ func Args(args []any) []any {
 		out[i] = b.V
 	}
 	return out
-}
-
-// Format prepares a format and its arguments for fmt: %T of a box is the name of its type, which fmt would not ask
-// for.
-func Format(format string, args []any) (string, []any) {
-	boxed := false
-	for _, a := range args {
-		if _, ok := Norm(a).(Box); ok {
-			boxed = true
-		}
-	}
-	if !strings.Contains(format, "p") {
-		args = allInside(args)
-	}
-	if !boxed || !strings.Contains(format, "T") || strings.Contains(format, "[") {
-		return format, args
-	}
-	out, text := append([]any(nil), args...), []byte(format)
-	arg := 0
-	for i := 0; i < len(text); i++ {
-		if text[i] != '%' {
-			continue
-		}
-		for i++; i < len(text) && strings.IndexByte("+-# 0123456789.*", text[i]) >= 0; i++ {
-			if text[i] == '*' {
-				arg++
-			}
-		}
-		if i >= len(text) || text[i] == '%' {
-			continue
-		}
-		if text[i] == 'T' && arg < len(out) {
-			if _, ok := Norm(out[arg]).(Box); ok {
-				text[i], out[arg] = 's', TypeName(out[arg])
-			}
-		}
-		arg++
-	}
-	return string(text), out
 }
 
 // Rune is the rune that begins at the i-th byte of a string, and how many bytes it takes.

@@ -39,6 +39,11 @@ const deepest = 100_000
 // would become a string for which there is no memory. While goroutines run, the maps in them are not to be written
 // before release is called.
 func Follow(what string, how How, values ...reflect.Value) (release func()) {
+	for _, v := range values {
+		if _, ok := pointed(v); !ok && how == Prints {
+			panic(Fault(what + ": the value is a pointer to itself"))
+		}
+	}
 	_, release = weigh(what, how, values)
 	return release
 }
@@ -57,9 +62,7 @@ func weigh(what string, how How, values []reflect.Value) (bytes float64, release
 	}()
 	for _, v := range values {
 		if how == Prints {
-			for v.IsValid() && (v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer) {
-				v = v.Elem()
-			}
+			v, _ = pointed(v) // fmt writes a circle of pointers as an address
 		}
 		f.follow(v)
 	}
@@ -68,6 +71,17 @@ func weigh(what string, how How, values []reflect.Value) (bytes float64, release
 	}
 	done = true
 	return f.bytes, f.release
+}
+
+// pointed is what a value refers to through pointers and interfaces; it is not there if these go round in a circle.
+func pointed(v reflect.Value) (to reflect.Value, ok bool) {
+	for range deepest {
+		if !v.IsValid() || v.Kind() != reflect.Interface && v.Kind() != reflect.Pointer {
+			return v, true
+		}
+		v = v.Elem()
+	}
+	return reflect.Value{}, false
 }
 
 // HoldsItself reports whether an encoder that follows a value would come back to a part of it, and the part's type.
@@ -124,7 +138,8 @@ func Finite(x any) {
 	case nil, string, bool, int, int64, float64:
 		return
 	}
-	Follow("", Prints, reflect.ValueOf(x))()
+	_, release := weigh("", Prints, []reflect.Value{reflect.ValueOf(x)})
+	release()
 }
 
 // follower follows values.

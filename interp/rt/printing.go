@@ -111,52 +111,46 @@ func weighAll(what string, args []any, each bool) (all float64, weights []float6
 
 // formatted estimates the length of the text of a format with arguments of these lengths.
 func formatted(format string, args []any, weights []float64) (bytes float64) {
-	next := 0
-	take := func() float64 {
-		next++
-		if next > 0 && next <= len(weights) {
-			return weights[next-1]
-		}
-		return 16
-	}
-	for i := 0; i < len(format); i++ {
-		if bytes++; format[i] != '%' {
-			continue
-		}
-		wide, n := 0.0, 0
-	verb:
-		for i++; i < len(format); i++ {
-			switch c := format[i]; {
-			case c == '+' || c == '-' || c == '#' || c == ' ':
-			case c >= '0' && c <= '9':
-				n = min(10*n+int(c-'0'), 1<<20)
-			case c == '.':
-				wide, n = max(wide, float64(n)), 0
-			case c == '[':
-				n = 0
-			case c == ']':
-				next, n = n-1, 0
-			case c == '*':
-				if next >= 0 && next < len(args) {
-					if v := reflect.ValueOf(args[next]); v.IsValid() && v.CanInt() {
-						wide = max(wide, math.Abs(float64(v.Int())))
-					}
+	bytes = float64(len(format))
+	for d := range directives(format) {
+		wide := float64(max(d.width, d.precision))
+		for _, i := range d.stars {
+			if i >= 0 && i < len(args) {
+				if v := reflect.ValueOf(args[i]); v.IsValid() && v.CanInt() {
+					wide = max(wide, math.Abs(float64(v.Int())))
 				}
-				next++
-			case c == '%':
-				break verb
-			default:
-				w := take()
-				switch c {
-				case 'x', 'X':
-					w *= 3
-				case 'q', 'U':
-					w *= 4
-				}
-				bytes += max(w, wide, float64(n))
-				break verb
 			}
 		}
+		w := 16.0
+		if d.arg >= 0 && d.arg < len(weights) {
+			w = weights[d.arg]
+		}
+		switch d.verb {
+		case 'x', 'X':
+			w *= 3
+		case 'q', 'U':
+			w *= 4
+		}
+		bytes += max(w, wide)
 	}
 	return bytes
+}
+
+// Sprint is fmt.Sprint for the values of cells; what names who prints them.
+func Sprint(what string, args []any) string {
+	defer Printing(what, args)()
+	return fmt.Sprint(Args(args)...)
+}
+
+// Sprintln is fmt.Sprintln for the values of cells.
+func Sprintln(what string, args []any) string {
+	defer Printing(what, args)()
+	return fmt.Sprintln(Args(args)...)
+}
+
+// Sprintf is fmt.Sprintf for the values of cells.
+func Sprintf(what, format string, args []any) string {
+	defer PrintingBy(what, format, args)()
+	format, args = Format(format, args)
+	return fmt.Sprintf(format, args...)
 }

@@ -28,17 +28,13 @@ func patchFmt(e *env.Env, t env.Table) {
 			return fmt.Fprintf(out, f, a...)
 		},
 		"Sprint": func(a ...any) string {
-			defer rt.Printing("fmt.Sprint", a)()
-			return fmt.Sprint(rt.Args(a)...)
+			return rt.Sprint("fmt.Sprint", a)
 		},
 		"Sprintln": func(a ...any) string {
-			defer rt.Printing("fmt.Sprintln", a)()
-			return fmt.Sprintln(rt.Args(a)...)
+			return rt.Sprintln("fmt.Sprintln", a)
 		},
 		"Sprintf": func(f string, a ...any) string {
-			defer rt.PrintingBy("fmt.Sprintf", f, a)()
-			f, a = rt.Format(f, a)
-			return fmt.Sprintf(f, a...)
+			return rt.Sprintf("fmt.Sprintf", f, a)
 		},
 		"Errorf": func(f string, a ...any) error {
 			defer rt.PrintingBy("fmt.Errorf", f, a)()

@@ -80,7 +80,7 @@ func guard(name string, fn reflect.Value, list []guarded, receiver int) reflect.
 			}
 			switch g.kind {
 			case encodes, detects, compares, prints, hashes, fills:
-				defer rt.Follow(name, how[g.kind], valueOf(args[i]))()
+				defer rt.Follow(name, how[g.kind], followed(args, i, t)...)()
 			case reads, writes:
 				if t, m := task.Current(), valueOf(args[i]); t != nil && t.Several() && isMap(m) {
 					defer t.Uses(m.Pointer(), g.kind == writes)()
@@ -114,6 +114,19 @@ func guard(name string, fn reflect.Value, list []guarded, receiver int) reflect.
 		}
 		return call(args)
 	})
+}
+
+// followed are the values that the i-th argument stands for: those of a last parameter that takes any number each
+// stand for themselves.
+func followed(args []reflect.Value, i int, t reflect.Type) []reflect.Value {
+	if !t.IsVariadic() || i != len(args)-1 {
+		return []reflect.Value{valueOf(args[i])}
+	}
+	list := make([]reflect.Value, args[i].Len())
+	for j := range list {
+		list[j] = valueOf(args[i].Index(j))
+	}
+	return list
 }
 
 // long is the length of a text, or of a list, from which on what walks through it is left alone by an interrupt.

@@ -14,7 +14,6 @@ import (
 func init() {
 	register("gotorch/visualize/display", "display", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
-			"Args":        reflect.ValueOf(p.Args),
 			"Attach":      reflect.ValueOf(p.Attach),
 			"Bundle":      reflect.ValueOf((*p.Bundle)(nil)),
 			"Bundler":     reflect.ValueOf((*p.Bundler)(nil)),
@@ -73,7 +72,6 @@ type gotorch_visualize_display_Host struct {
 	IValue        any
 	WAfterFunc    func(a0 time.Duration, a1 func()) *time.Timer
 	WArgTexts     func(a0 string, a1 string) []string
-	WArgs         func(a0 []any) []any
 	WAsk          func(a0 string, a1 bool) (string, error)
 	WNames        func(a0 bool, a1 func(tensor any, name string)) bool
 	WOperandTexts func(a0 string) [][]string
@@ -82,6 +80,8 @@ type gotorch_visualize_display_Host struct {
 	WRich         func(a0 any) (p.Bundle, bool)
 	WSink         func() p.Sink
 	WSourceLine   func(a0 string, a1 int) string
+	WSprintf      func(a0 string, a1 string, a2 []any) string
+	WSprintln     func(a0 string, a1 []any) string
 	WText         func(a0 any) string
 }
 
@@ -91,7 +91,6 @@ func (w gotorch_visualize_display_Host) AfterFunc(a0 time.Duration, a1 func()) *
 func (w gotorch_visualize_display_Host) ArgTexts(a0 string, a1 string) []string {
 	return w.WArgTexts(a0, a1)
 }
-func (w gotorch_visualize_display_Host) Args(a0 []any) []any { return w.WArgs(a0) }
 func (w gotorch_visualize_display_Host) Ask(a0 string, a1 bool) (string, error) {
 	return w.WAsk(a0, a1)
 }
@@ -109,6 +108,12 @@ func (w gotorch_visualize_display_Host) Rich(a0 any) (p.Bundle, bool) { return w
 func (w gotorch_visualize_display_Host) Sink() p.Sink                 { return w.WSink() }
 func (w gotorch_visualize_display_Host) SourceLine(a0 string, a1 int) string {
 	return w.WSourceLine(a0, a1)
+}
+func (w gotorch_visualize_display_Host) Sprintf(a0 string, a1 string, a2 []any) string {
+	return w.WSprintf(a0, a1, a2)
+}
+func (w gotorch_visualize_display_Host) Sprintln(a0 string, a1 []any) string {
+	return w.WSprintln(a0, a1)
 }
 func (w gotorch_visualize_display_Host) Text(a0 any) string { return w.WText(a0) }
 

@@ -155,9 +155,6 @@ func MannerOf(s Sink) Manner {
 // program without a session only f runs.
 func Redirect(to Sink, out io.Writer, f func()) { CurrentHost().Redirect(to, out, f) }
 
-// Args returns values as package fmt writes them in cells; it panics for one that has no text.
-func Args(vs ...any) []any { return CurrentHost().Args(vs) }
-
 func textOf(v any) string { return CurrentHost().Text(v) }
 
 // Rich is [Of], but a value that a session shows in a way of its own, as a

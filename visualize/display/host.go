@@ -2,6 +2,7 @@ package display
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
@@ -29,9 +30,10 @@ type Host interface {
 	// Text is the text of a value without a bundle.
 	Text(v any) string
 
-	// Args returns values as package fmt can write them. It panics for one that has no text, such as one that holds
-	// itself.
-	Args(vs []any) []any
+	// Sprintln and Sprintf write values as package fmt does. They panic for one that has no text, such as one that
+	// holds itself, with a message that begins with what: the function that is to write it.
+	Sprintln(what string, vs []any) string
+	Sprintf(what, format string, vs []any) string
 
 	// Ask asks the user for a line.
 	Ask(prompt string, secret bool) (string, error)
@@ -66,7 +68,8 @@ func (Program) Sink() Sink                                      { return stdout{
 func (Program) Redirect(_ Sink, _ io.Writer, f func())          { f() }
 func (Program) Rich(any) (Bundle, bool)                         { return Bundle{}, false }
 func (Program) Text(v any) string                               { return valuetext.Of(v) }
-func (Program) Args(vs []any) []any                             { return vs }
+func (Program) Sprintln(_ string, vs []any) string              { return fmt.Sprintln(vs...) }
+func (Program) Sprintf(_, format string, vs []any) string       { return fmt.Sprintf(format, vs...) }
 func (Program) Names(bool, func(any, string)) bool              { return false }
 func (Program) ArgTexts(pkg, callee string) []string            { return nil }
 func (Program) OperandTexts(op string) [][]string               { return nil }

@@ -59,11 +59,13 @@ func (a *Area) Set(vs ...any) {
 }
 
 // Print adds text.
-func (a *Area) Print(vs ...any) { a.write("stdout", fmt.Sprintln(display.Args(vs...)...)) }
+func (a *Area) Print(vs ...any) {
+	a.write("stdout", display.CurrentHost().Sprintln("widgets.Area.Print", vs))
+}
 
 // Printf adds text.
 func (a *Area) Printf(format string, vs ...any) {
-	a.write("stdout", fmt.Sprintf(format, display.Args(vs...)...))
+	a.write("stdout", display.CurrentHost().Sprintf("widgets.Area.Printf", format, vs))
 }
 
 // Clear empties the area.

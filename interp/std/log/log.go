@@ -3,7 +3,6 @@
 package log
 
 import (
-	"fmt"
 	"io"
 	"log"
 	"reflect"
@@ -60,21 +59,9 @@ func (l *Logger) Fatalf(f string, a ...any) {
 	l.fatal(formatted(f, a))
 }
 
-func text(a []any) string {
-	defer rt.Printing("log.Print", a)()
-	return fmt.Sprint(rt.Args(a)...)
-}
-
-func line(a []any) string {
-	defer rt.Printing("log.Println", a)()
-	return fmt.Sprintln(rt.Args(a)...)
-}
-
-func formatted(f string, a []any) string {
-	defer rt.PrintingBy("log.Printf", f, a)()
-	f, a = rt.Format(f, a)
-	return fmt.Sprintf(f, a...)
-}
+func text(a []any) string                { return rt.Sprint("log.Print", a) }
+func line(a []any) string                { return rt.Sprintln("log.Println", a) }
+func formatted(f string, a []any) string { return rt.Sprintf("log.Printf", f, a) }
 
 // SetOutput says where the logger writes; nil is nowhere.
 func (l *Logger) SetOutput(w io.Writer) {
