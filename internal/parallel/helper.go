@@ -22,6 +22,7 @@ const spinTime = 50 * time.Microsecond
 // helper is a thread that works on loops of others.
 type helper struct {
 	number int
+	place  int // of its CPU among those that the process may use
 	cpu    int // that it is pinned to; -1 for none
 	inbox  atomic.Pointer[loop]
 	_      [64]byte // the caller writes the inbox while the helper waits on parked
@@ -37,14 +38,16 @@ var (
 	started sync.Mutex
 )
 
-// invite offers the loop to up to want helpers that are free, and appends those to guests.
-func (l *loop) invite(guests []*helper, want int) []*helper {
+// invite offers the loop to up to want helpers that are free, and appends those to guests. It returns the place of the
+// CPU that the caller runs on.
+func (l *loop) invite(guests []*helper, want int) (_ []*helper, place int) {
 	here := currentCPU()
 	for _, h := range crew(want) {
-		if len(guests) == want || len(guests) == cap(guests) {
-			break
-		}
 		if h.cpu >= 0 && h.cpu == here {
+			place = h.place
+			continue
+		}
+		if len(guests) == want || len(guests) == cap(guests) {
 			continue
 		}
 		l.helpers.Add(1) // before the helper can be done
@@ -55,7 +58,7 @@ func (l *loop) invite(guests []*helper, want int) []*helper {
 		h.parked.wake()
 		guests = append(guests, h)
 	}
-	return guests
+	return guests, place
 }
 
 // retract takes the loop back from a helper that has not accepted it.
@@ -78,7 +81,7 @@ func crew(want int) []*helper {
 	}
 	cpus := allowedCPUs()
 	for len(hs) <= want {
-		h := &helper{number: len(hs) + 1, cpu: -1}
+		h := &helper{number: len(hs) + 1, place: len(hs), cpu: -1}
 		if len(hs) < len(cpus) {
 			h.cpu = cpus[len(hs)]
 		}
@@ -128,8 +131,8 @@ func (h *helper) help(l *loop) {
 		l.helpers.Done()
 	}()
 	if within := l.around.Within; within != nil {
-		within(func() { l.work(h.number) })
+		within(func() { l.work(h.number, h.place) })
 	} else {
-		l.work(h.number)
+		l.work(h.number, h.place)
 	}
 }

@@ -45,22 +45,34 @@ func Grain(ns float64) int {
 	return max(1, int(float64(chunkTime)/max(ns, 1e-3)))
 }
 
+// Note: ranges. A loop is divided into one range of chunks for each thread, and a thread begins with the range that
+// belongs to its CPU: loops over the same elements, one after the other, find in the caches of a CPU what it wrote
+// there. A thread that is done with its range goes on with those of others.
+
 // loop is one call of For.
 type loop struct {
 	n, grain int
 	f        func(lo, hi int)
-	next     atomic.Int64
+	ranges   []span
+	two      [2]span      // the ranges of most loops
 	busy     atomic.Int32 // helpers that have begun and not finished
 	helpers  sync.WaitGroup
 	panicked atomic.Pointer[any]
 	around   Around
 }
 
+// span is a range of elements of which chunks are claimed.
+type span struct {
+	next atomic.Int64
+	end  int64
+	_    [48]byte // threads that claim from others write other cache lines
+}
+
 // For calls f for the chunks [0, grain), [grain, 2*grain), … of [0, n). The boundaries do not depend on the number of
-// threads, so that sums over chunks repeat to the last bit. The caller works too; For returns when every chunk is
-// done. Chunks are claimed one by one, so a thread that is held up costs no more than its chunk. A panic in f ends the
-// loop and continues in the caller, whichever thread it hit. A loop inside a loop, and loops of several goroutines at
-// the same time, share the helpers that are free.
+// threads, so that sums over chunks repeat to the last bit; the order does. The caller works too; For returns when
+// every chunk is done. Chunks are claimed one by one, so a thread that is held up costs no more than its chunk. A panic
+// in f ends the loop and continues in the caller, whichever thread it hit. A loop inside a loop, and loops of several
+// goroutines at the same time, share the helpers that are free.
 func For(n, grain int, f func(lo, hi int)) {
 	grain = max(grain, 1)
 	if n <= grain {
@@ -77,18 +89,31 @@ func For(n, grain int, f func(lo, hi int)) {
 		return
 	}
 	l := &loop{n: n, grain: grain, f: f}
+	l.divide(want + 1)
 	if f := around.Load(); f != nil {
 		l.around = (*f)()
 	}
 	var invited [64]*helper
-	guests := l.invite(invited[:0], want)
-	l.work(0)
+	guests, here := l.invite(invited[:0], want)
+	l.work(0, here)
 	for _, h := range guests {
 		h.retract(l)
 	}
 	l.wait()
 	if p := l.panicked.Load(); p != nil {
 		panic(*p)
+	}
+}
+
+// divide makes k ranges of about as many chunks.
+func (l *loop) divide(k int) {
+	if l.ranges = l.two[:]; k != len(l.two) {
+		l.ranges = make([]span, k)
+	}
+	chunks := (l.n + l.grain - 1) / l.grain
+	for i := range l.ranges {
+		l.ranges[i].next.Store(int64(chunks * i / k * l.grain))
+		l.ranges[i].end = int64(min(chunks*(i+1)/k*l.grain, l.n))
 	}
 }
 
@@ -103,36 +128,39 @@ func (l *loop) wait() {
 	l.helpers.Wait()
 }
 
-// work claims chunks until none is left.
-func (l *loop) work(worker int) {
+// work claims chunks until none is left, beginning with the range of the CPU with the number place.
+func (l *loop) work(worker, place int) {
 	defer func() {
 		if r := recover(); r != nil {
 			l.panicked.CompareAndSwap(nil, &r)
-			l.next.Store(int64(l.n))
+			for i := range l.ranges {
+				l.ranges[i].next.Store(l.ranges[i].end)
+			}
 		}
 	}()
-	if l.around.Done != nil {
-		begin, chunks := time.Now(), 0
-		defer func() {
-			if chunks > 0 {
-				l.around.Done(worker, chunks, begin, time.Now())
-			}
-		}()
-		for l.chunk() {
-			chunks++
-		}
+	if l.around.Done == nil {
+		l.claim(place)
 		return
 	}
-	for l.chunk() {
+	begin := time.Now()
+	if chunks := l.claim(place); chunks > 0 {
+		l.around.Done(worker, chunks, begin, time.Now())
 	}
 }
 
-// chunk claims the next chunk and works on it; it reports false where none is left.
-func (l *loop) chunk() bool {
-	lo := int(l.next.Add(int64(l.grain))) - l.grain
-	if lo >= l.n {
-		return false
+// claim works on the chunks that nobody else claims, and returns how many those were.
+func (l *loop) claim(place int) (chunks int) {
+	grain := int64(l.grain)
+	for i := range l.ranges {
+		s := &l.ranges[(place+i)%len(l.ranges)]
+		for s.next.Load() < s.end {
+			lo := s.next.Add(grain) - grain
+			if lo >= s.end {
+				break
+			}
+			l.f(int(lo), int(min(lo+grain, s.end)))
+			chunks++
+		}
 	}
-	l.f(lo, min(lo+l.grain, l.n))
-	return true
+	return chunks
 }

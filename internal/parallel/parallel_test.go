@@ -113,3 +113,39 @@ func TestAroundWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestRanges: a thread that is alone works on all chunks once, whatever its place, and on those of its place first.
+func TestRanges(t *testing.T) {
+	for _, n := range []int{2, 7, 50, 64, 1000} {
+		for _, grain := range []int{1, 3, 7, 49} {
+			for _, k := range []int{2, 3, 7, 64} {
+				chunks := (n + grain - 1) / grain
+				if k > chunks {
+					continue
+				}
+				for place := range 2 * k {
+					seen := make([]int, chunks)
+					first := -1
+					l := &loop{n: n, grain: grain, f: func(lo, hi int) {
+						if lo%grain != 0 || hi != min(lo+grain, n) {
+							t.Fatalf("chunk [%d, %d) of %d", lo, hi, n)
+						}
+						if first < 0 {
+							first = lo / grain
+						}
+						seen[lo/grain]++
+					}}
+					l.divide(k)
+					if got := l.claim(place); got != chunks || first != chunks*(place%k)/k {
+						t.Fatalf("%d chunks of %d, begun with %d", got, chunks, first)
+					}
+					for c, times := range seen {
+						if times != 1 {
+							t.Fatalf("chunk %d of %d, %d ranges: visited %d times", c, chunks, k, times)
+						}
+					}
+				}
+			}
+		}
+	}
+}
