@@ -54,10 +54,7 @@ func byBytes(name, kernel string, inputs int, d tensor.Dtype) {
 // scaled defines an operator with an alpha, which is 1 nearly always; swapped exchanges its operands.
 func scaled(name, kernel string, d tensor.Dtype, swapped bool) {
 	plain := kernelOf(kernel, d)
-	var general loop
-	if d.IsFloatingPoint() {
-		general = kernelOf(kernel+"_scaled", d)
-	}
+	general := kernelOf(kernel+"_scaled", d)
 	exchange := func(f loop) loop {
 		return func(n int, dst, a, b, _, p *byte) { f(n, dst, b, a, nil, p) }
 	}
@@ -71,33 +68,12 @@ func scaled(name, kernel string, d tensor.Dtype, swapped bool) {
 				if s.IsInt() && s.Int() == 1 {
 					return plain
 				}
-				var f loop
-				if general != nil {
-					f = bindParams(general, d, []tensor.Scalar{s})
-				} else {
-					f = scaledInt(kernelOf("mul", d), kernelOf(kernel, d), d, s)
-				}
+				f := bindParams(general, d, []tensor.Scalar{s})
 				if swapped {
 					f = exchange(f)
 				}
 				return f
 			}})
-}
-
-// scaledInt is a ± alpha·b for integers, block by block: the product first, in a buffer.
-func scaledInt(mul, add loop, d tensor.Dtype, alpha tensor.Scalar) loop {
-	return func(n int, dst, a, b, _, _ *byte) {
-		tmp := scratches.Get().(*scratch)
-		x, y := unsafe.Pointer(&tmp[0]), unsafe.Pointer(&tmp[1])
-		putNumber(x, alpha, d, d)
-		copierOf(d.Size())(x, 1, x, 0, min(n, blockLen))
-		for i := 0; i < n; i += blockLen {
-			k, off := min(blockLen, n-i), i*d.Size()
-			mul(k, bytePtr(y), moved(b, off), bytePtr(x), nil, nil)
-			add(k, moved(dst, off), moved(a, off), bytePtr(y), nil, nil)
-		}
-		scratches.Put(tmp)
-	}
 }
 
 func moved(p *byte, bytes int) *byte { return bytePtr(unsafe.Add(unsafe.Pointer(p), bytes)) }

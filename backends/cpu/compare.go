@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"unsafe"
+
 	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
@@ -147,7 +149,7 @@ func bits[T interface {
 		unary(name, never)
 	}
 	unary("isfinite", always[T])
-	binary("pow", pairwise(powInt[T]))
+	powInteger[T]()
 }
 
 func always[T any](dst []bool, a []T) {
@@ -172,6 +174,63 @@ func gcd[T integer](a, b T) T {
 }
 
 // powInt multiplies; a negative exponent leaves something of 1 and -1 only.
+// powInteger defines pow for integers. One exponent for all is a few products.
+func powInteger[T interface {
+	integer
+	tensor.Element
+}]() {
+	d := tensor.DtypeOf[T]()
+	general := loop2(pairwise(powInt[T]))
+	exponent := func(c *tensor.Call) int64 {
+		if s, ok := c.Scalar(1); ok && s.IsInt() {
+			return s.Int()
+		}
+		return 0
+	}
+	define("pow", []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: goCost,
+		easy: func(c *tensor.Call) bool { e := exponent(c); return 0 < e && e < 8 },
+		make: func(c *tensor.Call) loop {
+			if e := exponent(c); e > 0 {
+				return powerLoop(kernelOf("mul", d), d.Size(), uint64(e))
+			}
+			return general
+		}})
+}
+
+// powerLoop multiplies elements of size bytes e times: by the squares of them that the bits of e ask for.
+func powerLoop(mul loop, size int, e uint64) loop {
+	if e == 2 {
+		return func(n int, dst, a, _, _, _ *byte) { mul(n, dst, a, a, nil, nil) }
+	}
+	return func(n int, dst, a, _, _, _ *byte) {
+		tmp := scratches.Get().(*scratch)
+		product, square := bytePtr(unsafe.Pointer(&tmp[0])), bytePtr(unsafe.Pointer(&tmp[1]))
+		for i := 0; i < n; i += blockLen {
+			k, off := min(blockLen, n-i), i*size
+			x, some := moved(a, off), false
+			for bits := e; ; bits >>= 1 {
+				to := product
+				if bits == 1 {
+					to = moved(dst, off)
+				}
+				switch {
+				case bits&1 == 1 && some:
+					mul(k, to, product, x, nil, nil)
+				case bits&1 == 1:
+					copy(unsafe.Slice(to, k*size), unsafe.Slice(x, k*size))
+					some = true
+				}
+				if bits == 1 {
+					break
+				}
+				mul(k, square, x, x, nil, nil)
+				x = square
+			}
+		}
+		scratches.Put(tmp)
+	}
+}
+
 func powInt[T integer](a, b T) T {
 	one := T(1)
 	if b < 0 {

@@ -68,10 +68,10 @@ type span struct {
 	_    [48]byte // threads that claim from others write other cache lines
 }
 
-// For calls f for the chunks [0, grain), [grain, 2*grain), … of [0, n). The boundaries do not depend on the number of
-// threads, so that sums over chunks repeat to the last bit; the order does. The caller works too; For returns when
-// every chunk is done. Chunks are claimed one by one, so a thread that is held up costs no more than its chunk. A panic
-// in f ends the loop and continues in the caller, whichever thread it hit. A loop inside a loop, and loops of several
+// For calls f for the chunks [0, grain), [grain, 2*grain), … of [0, n), in any order. The boundaries do not depend on
+// the number of threads, so that sums over chunks repeat to the last bit. The caller works too; For returns when every
+// chunk is done. Chunks are claimed one by one, so a thread that is held up costs no more than its chunk. A panic in f
+// ends the loop and continues in the caller, whichever thread it hit. A loop inside a loop, and loops of several
 // goroutines at the same time, share the helpers that are free.
 func For(n, grain int, f func(lo, hi int)) {
 	grain = max(grain, 1)

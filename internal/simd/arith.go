@@ -275,16 +275,7 @@ func floatArith[T float]() {
 		}
 		return v
 	}))
-	define2p("add_scaled"+t, func(dst, a, b, p []T) {
-		for i := range dst {
-			dst[i] = a[i] + T(p[0]*b[i])
-		}
-	}, 2.5)
-	define2p("sub_scaled"+t, func(dst, a, b, p []T) {
-		for i := range dst {
-			dst[i] = a[i] - T(p[0]*b[i])
-		}
-	}, 2.5)
+	scaledArith[T](2.5)
 	define3p("addcmul"+t, func(dst, self, a, b, p []T) {
 		for i := range dst {
 			dst[i] = self[i] + T(T(p[0]*a[i])*b[i])
@@ -388,6 +379,7 @@ func integerArith[T integer]() {
 	define2("add"+t, add[T])
 	define2("sub"+t, sub[T])
 	define2("mul"+t, mul[T])
+	scaledArith[T](3)
 	define1("neg"+t, neg[T])
 	define2("maximum"+t, each2(maximum[T]))
 	define2("minimum"+t, each2(minimum[T]))
@@ -403,6 +395,21 @@ func integerArith[T integer]() {
 			return v
 		}))
 	}
+}
+
+// scaledArith defines sums with a multiple, here of alpha, of the second operand.
+func scaledArith[T number](alpha float64) {
+	t := " " + nameOf[T]()
+	define2p("add_scaled"+t, func(dst, a, b, p []T) {
+		for i := range dst {
+			dst[i] = a[i] + T(p[0]*b[i])
+		}
+	}, alpha)
+	define2p("sub_scaled"+t, func(dst, a, b, p []T) {
+		for i := range dst {
+			dst[i] = a[i] - T(p[0]*b[i])
+		}
+	}, alpha)
 }
 
 // fill sets elements of a size to the parameter.

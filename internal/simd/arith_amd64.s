@@ -11207,6 +11207,306 @@ DATA wide64_00ff00ff00ff00ff<>+48(SB)/8, $0x00ff00ff00ff00ff
 DATA wide64_00ff00ff00ff00ff<>+56(SB)/8, $0x00ff00ff00ff00ff
 GLOBL wide64_00ff00ff00ff00ff<>(SB), RODATA|NOPTR, $64
 
+// func addScaledInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addScaledInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTB (SI), Y14
+	VMOVUPS      wide32_00ff00ff00ff00ff<>+0(SB), Y13
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addScaledInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addScaledInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTB (SI), Z31
+	VMOVUPS      wide64_00ff00ff00ff00ff<>+0(SB), Z30
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z31, Z1, Z2
+	VPANDQ  Z30, Z2, Z2
+	VPSRLW  $0x08, Z1, Z1
+	VPSRLW  $0x08, Z31, Z3
+	VPMULLW Z3, Z1, Z1
+	VPSLLW  $0x08, Z1, Z1
+	VPORQ   Z2, Z1, Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z31, Z1, Z2
+	VPANDQ  Z30, Z2, Z2
+	VPSRLW  $0x08, Z1, Z1
+	VPSRLW  $0x08, Z31, Z3
+	VPMULLW Z3, Z1, Z1
+	VPSLLW  $0x08, Z1, Z1
+	VPORQ   Z2, Z1, Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPMULLW    Z31, Z1, Z2
+	VPANDQ     Z30, Z2, Z2
+	VPSRLW     $0x08, Z1, Z1
+	VPSRLW     $0x08, Z31, Z3
+	VPMULLW    Z3, Z1, Z1
+	VPSLLW     $0x08, Z1, Z1
+	VPORQ      Z2, Z1, Z1
+	VPADDB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subScaledInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTB (SI), Y14
+	VMOVUPS      wide32_00ff00ff00ff00ff<>+0(SB), Y13
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subScaledInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subScaledInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTB (SI), Z31
+	VMOVUPS      wide64_00ff00ff00ff00ff<>+0(SB), Z30
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z31, Z1, Z2
+	VPANDQ  Z30, Z2, Z2
+	VPSRLW  $0x08, Z1, Z1
+	VPSRLW  $0x08, Z31, Z3
+	VPMULLW Z3, Z1, Z1
+	VPSLLW  $0x08, Z1, Z1
+	VPORQ   Z2, Z1, Z1
+	VPSUBB  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z31, Z1, Z2
+	VPANDQ  Z30, Z2, Z2
+	VPSRLW  $0x08, Z1, Z1
+	VPSRLW  $0x08, Z31, Z3
+	VPMULLW Z3, Z1, Z1
+	VPSLLW  $0x08, Z1, Z1
+	VPORQ   Z2, Z1, Z1
+	VPSUBB  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPMULLW    Z31, Z1, Z2
+	VPANDQ     Z30, Z2, Z2
+	VPSRLW     $0x08, Z1, Z1
+	VPSRLW     $0x08, Z31, Z3
+	VPMULLW    Z3, Z1, Z1
+	VPSLLW     $0x08, Z1, Z1
+	VPORQ      Z2, Z1, Z1
+	VPSUBB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func maximumInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·maximumInt8AVX2(SB), NOSPLIT, $0-48
@@ -12734,6 +13034,306 @@ done:
 	VZEROUPPER
 	RET
 
+// func addScaledUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addScaledUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTB (SI), Y14
+	VMOVUPS      wide32_00ff00ff00ff00ff<>+0(SB), Y13
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addScaledUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addScaledUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTB (SI), Z31
+	VMOVUPS      wide64_00ff00ff00ff00ff<>+0(SB), Z30
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z31, Z1, Z2
+	VPANDQ  Z30, Z2, Z2
+	VPSRLW  $0x08, Z1, Z1
+	VPSRLW  $0x08, Z31, Z3
+	VPMULLW Z3, Z1, Z1
+	VPSLLW  $0x08, Z1, Z1
+	VPORQ   Z2, Z1, Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z31, Z1, Z2
+	VPANDQ  Z30, Z2, Z2
+	VPSRLW  $0x08, Z1, Z1
+	VPSRLW  $0x08, Z31, Z3
+	VPMULLW Z3, Z1, Z1
+	VPSLLW  $0x08, Z1, Z1
+	VPORQ   Z2, Z1, Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPMULLW    Z31, Z1, Z2
+	VPANDQ     Z30, Z2, Z2
+	VPSRLW     $0x08, Z1, Z1
+	VPSRLW     $0x08, Z31, Z3
+	VPMULLW    Z3, Z1, Z1
+	VPSLLW     $0x08, Z1, Z1
+	VPORQ      Z2, Z1, Z1
+	VPADDB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subScaledUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTB (SI), Y14
+	VMOVUPS      wide32_00ff00ff00ff00ff<>+0(SB), Y13
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y2
+	VPAND   Y13, Y2, Y2
+	VPSRLW  $0x08, Y1, Y1
+	VPSRLW  $0x08, Y14, Y3
+	VPMULLW Y3, Y1, Y1
+	VPSLLW  $0x08, Y1, Y1
+	VPOR    Y2, Y1, Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subScaledUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subScaledUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTB (SI), Z31
+	VMOVUPS      wide64_00ff00ff00ff00ff<>+0(SB), Z30
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z31, Z1, Z2
+	VPANDQ  Z30, Z2, Z2
+	VPSRLW  $0x08, Z1, Z1
+	VPSRLW  $0x08, Z31, Z3
+	VPMULLW Z3, Z1, Z1
+	VPSLLW  $0x08, Z1, Z1
+	VPORQ   Z2, Z1, Z1
+	VPSUBB  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z31, Z1, Z2
+	VPANDQ  Z30, Z2, Z2
+	VPSRLW  $0x08, Z1, Z1
+	VPSRLW  $0x08, Z31, Z3
+	VPMULLW Z3, Z1, Z1
+	VPSLLW  $0x08, Z1, Z1
+	VPORQ   Z2, Z1, Z1
+	VPSUBB  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPMULLW    Z31, Z1, Z2
+	VPANDQ     Z30, Z2, Z2
+	VPSRLW     $0x08, Z1, Z1
+	VPSRLW     $0x08, Z31, Z3
+	VPMULLW    Z3, Z1, Z1
+	VPSLLW     $0x08, Z1, Z1
+	VPORQ      Z2, Z1, Z1
+	VPSUBB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func maximumUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·maximumUint8AVX2(SB), NOSPLIT, $0-48
@@ -14115,6 +14715,230 @@ body:
 	VMOVDQU16.Z (DX), K1, Z0
 	VMOVDQU16.Z (BX), K1, Z1
 	VPMULLW     Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addScaledInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addScaledInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTW (SI), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y14, Y1, Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addScaledInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addScaledInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTW (SI), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z31, Z1, Z1
+	VPADDW  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z31, Z1, Z1
+	VPADDW  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VMOVDQU16.Z (BX), K1, Z1
+	VPMULLW     Z31, Z1, Z1
+	VPADDW      Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subScaledInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTW (SI), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y1
+	VPSUBW  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y14, Y1, Y1
+	VPSUBW  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y14, Y1, Y1
+	VPSUBW  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subScaledInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subScaledInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VPBROADCASTW (SI), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z31, Z1, Z1
+	VPSUBW  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z31, Z1, Z1
+	VPSUBW  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VMOVDQU16.Z (BX), K1, Z1
+	VPMULLW     Z31, Z1, Z1
+	VPSUBW      Z1, Z0, Z0
 	VMOVDQU16   Z0, K1, (CX)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
@@ -15624,6 +16448,230 @@ done:
 	VZEROUPPER
 	RET
 
+// func addScaledInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addScaledInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLD Y14, Y1, Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLD Y14, Y1, Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLD Y14, Y1, Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addScaledInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addScaledInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLD Z31, Z1, Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLD Z31, Z1, Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPMULLD     Z31, Z1, Z1
+	VPADDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subScaledInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLD Y14, Y1, Y1
+	VPSUBD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLD Y14, Y1, Y1
+	VPSUBD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLD Y14, Y1, Y1
+	VPSUBD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subScaledInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subScaledInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLD Z31, Z1, Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLD Z31, Z1, Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPMULLD     Z31, Z1, Z1
+	VPSUBD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func maximumInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·maximumInt32AVX2(SB), NOSPLIT, $0-48
@@ -16976,6 +18024,128 @@ body:
 	VMOVDQU64.Z (DX), K1, Z0
 	VMOVDQU64.Z (BX), K1, Z1
 	VPMULLQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addScaledInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
+TEXT ·addScaledInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSD (SI), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLQ Z31, Z1, Z1
+	VPADDQ  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLQ Z31, Z1, Z1
+	VPADDQ  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPMULLQ     Z31, Z1, Z1
+	VPADDQ      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
+TEXT ·subScaledInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSD (SI), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLQ Z31, Z1, Z1
+	VPSUBQ  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLQ Z31, Z1, Z1
+	VPSUBQ  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPMULLQ     Z31, Z1, Z1
+	VPSUBQ      Z1, Z0, Z0
 	VMOVDQU64   Z0, K1, (CX)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX

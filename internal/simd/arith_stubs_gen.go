@@ -884,6 +884,26 @@ func mulInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func mulInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addScaledInt8AVX2 is the kernel add_scaled int8.
+//
+//go:noescape
+func addScaledInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledInt8AVX512 is the kernel add_scaled int8.
+//
+//go:noescape
+func addScaledInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledInt8AVX2 is the kernel sub_scaled int8.
+//
+//go:noescape
+func subScaledInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledInt8AVX512 is the kernel sub_scaled int8.
+//
+//go:noescape
+func subScaledInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // maximumInt8AVX2 is the kernel maximum int8.
 //
 //go:noescape
@@ -1014,6 +1034,26 @@ func mulUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func mulUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addScaledUint8AVX2 is the kernel add_scaled uint8.
+//
+//go:noescape
+func addScaledUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledUint8AVX512 is the kernel add_scaled uint8.
+//
+//go:noescape
+func addScaledUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledUint8AVX2 is the kernel sub_scaled uint8.
+//
+//go:noescape
+func subScaledUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledUint8AVX512 is the kernel sub_scaled uint8.
+//
+//go:noescape
+func subScaledUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // maximumUint8AVX2 is the kernel maximum uint8.
 //
 //go:noescape
@@ -1133,6 +1173,26 @@ func mulInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func mulInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledInt16AVX2 is the kernel add_scaled int16.
+//
+//go:noescape
+func addScaledInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledInt16AVX512 is the kernel add_scaled int16.
+//
+//go:noescape
+func addScaledInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledInt16AVX2 is the kernel sub_scaled int16.
+//
+//go:noescape
+func subScaledInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledInt16AVX512 is the kernel sub_scaled int16.
+//
+//go:noescape
+func subScaledInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // maximumInt16AVX2 is the kernel maximum int16.
 //
@@ -1264,6 +1324,26 @@ func mulInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func mulInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addScaledInt32AVX2 is the kernel add_scaled int32.
+//
+//go:noescape
+func addScaledInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledInt32AVX512 is the kernel add_scaled int32.
+//
+//go:noescape
+func addScaledInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledInt32AVX2 is the kernel sub_scaled int32.
+//
+//go:noescape
+func subScaledInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledInt32AVX512 is the kernel sub_scaled int32.
+//
+//go:noescape
+func subScaledInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // maximumInt32AVX2 is the kernel maximum int32.
 //
 //go:noescape
@@ -1388,6 +1468,16 @@ func negInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func mulInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledInt64AVX512 is the kernel add_scaled int64.
+//
+//go:noescape
+func addScaledInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledInt64AVX512 is the kernel sub_scaled int64.
+//
+//go:noescape
+func subScaledInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // maximumInt64AVX2 is the kernel maximum int64.
 //

@@ -157,21 +157,13 @@ func integerArith(t elem) {
 	add("add", 2, 0, two((*expr).iadd))
 	add("sub", 2, 0, two((*expr).isub))
 	add("neg", 1, 0, one(func(e *expr, x *node) *node { return e.isub(e.bits(0), x) }))
-	switch t.size {
-	case 2:
-		add("mul", 2, 0, two(func(e *expr, x, y *node) *node { return e.op2(VPMULLW, x, y) }))
-	case 4:
-		add("mul", 2, 0, two(func(e *expr, x, y *node) *node { return e.op2(VPMULLD, x, y) }))
-	case 8:
-		add("mul", 2, 512, two(func(e *expr, x, y *node) *node { return e.op2(VPMULLQ, x, y) }))
-	default: // the even bytes and the odd ones as 16 bits
-		add("mul", 2, 0, two(func(e *expr, x, y *node) *node {
-			mul := func(x, y *node) *node { return e.op2(VPMULLW, x, y) }
-			wide := func(f func(...Op), x *node) *node { return e.imm(f, 8, x) }
-			low := e.and(mul(x, y), e.wordMask())
-			return e.or(wide(VPSLLW, mul(wide(VPSRLW, x), wide(VPSRLW, y))), low)
-		}))
+	mulOnly := 0
+	if t.size == 8 {
+		mulOnly = 512
 	}
+	add("mul", 2, mulOnly, two(imul))
+	add("add_scaled", 2, mulOnly, two(func(e *expr, x, y *node) *node { return e.iadd(x, imul(e, y, e.param(0))) }))
+	add("sub_scaled", 2, mulOnly, two(func(e *expr, x, y *node) *node { return e.isub(x, imul(e, y, e.param(0))) }))
 	minmax := func(pred uint64) exprFunc {
 		return two(func(e *expr, x, y *node) *node { return e.sel(e.icmp(pred, x, y), x, y) })
 	}
@@ -200,6 +192,21 @@ func integerArith(t elem) {
 		return e.sel(e.icmp(gt, y, hi), hi, y)
 	}))
 	shifts(t)
+}
+
+// imul is the product of integers. That of bytes is made of the even ones and the odd ones as 16 bits.
+func imul(e *expr, x, y *node) *node {
+	switch e.lane.size {
+	case 2:
+		return e.op2(VPMULLW, x, y)
+	case 4:
+		return e.op2(VPMULLD, x, y)
+	case 8:
+		return e.op2(VPMULLQ, x, y)
+	}
+	wide := func(f func(...Op), x *node) *node { return e.imm(f, 8, x) }
+	low := e.and(e.op2(VPMULLW, x, y), e.wordMask())
+	return e.or(wide(VPSLLW, e.op2(VPMULLW, wide(VPSRLW, x), wide(VPSRLW, y))), low)
 }
 
 // shifts emits the shifts of integers of t, those below 32 bits in lanes of 32: what leaves the narrow integer is
