@@ -55,6 +55,14 @@ func byBytes(name, kernel string, inputs int, d tensor.Dtype) {
 func scaled(name, kernel string, d tensor.Dtype, swapped bool) {
 	plain := kernelOf(kernel, d)
 	general := kernelOf(kernel+"_scaled", d)
+	one := func(c *tensor.Call) bool { s, _ := c.Scalar(2); return s.IsInt() && s.Int() == 1 }
+	values := valueLoops("add_value", "add_value", d)
+	switch {
+	case swapped:
+		values = valueLoops("sub_value", "value_sub", d)
+	case kernel == "sub":
+		values = valueLoops("value_sub", "sub_value", d)
+	}
 	exchange := func(f loop) loop {
 		return func(n int, dst, a, b, _, p *byte) { f(n, dst, b, a, nil, p) }
 	}
@@ -63,11 +71,12 @@ func scaled(name, kernel string, d tensor.Dtype, swapped bool) {
 	}
 	define(name, withHalves(d),
 		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, isa: simd.LevelOf(kernel + " " + d.String()),
+			values: values, plain: one,
 			make: func(c *tensor.Call) loop {
-				s, _ := c.Scalar(2)
-				if s.IsInt() && s.Int() == 1 {
+				if one(c) {
 					return plain
 				}
+				s, _ := c.Scalar(2)
 				f := bindParams(general, d, []tensor.Scalar{s})
 				if swapped {
 					f = exchange(f)

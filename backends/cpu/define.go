@@ -17,7 +17,13 @@ type pointwise struct {
 	easy func(c *tensor.Call) bool // the calls whose elements are cheap, whatever cost says
 	loop loop                      // the same for every call
 	make func(c *tensor.Call) loop // or one for each
-	isa  simd.Level                // of the loop, for traces
+
+	// values are the loops where an input is one value, which is their parameter; they have the other input alone. An
+	// operator has them if plain is nil or reports so for the call.
+	values [2]loop
+	plain  func(c *tensor.Call) bool
+
+	isa simd.Level // of the loop, for traces
 }
 
 // pointwises has every pointwise operator by name, for every dtype that it computes in.
@@ -55,7 +61,11 @@ func (w *pointwise) run(c *tensor.Call, p *tensor.Plan) {
 		cost = 1
 	}
 	if !p.Flat || p.Numel*cost > grainSize || p.Out.Dtype != w.out || !w.small(p, f) {
-		start(p, w.out, w.in[:]).run(f, cost)
+		e := start(p, w.out, w.in[:])
+		if w.values[0] != nil && (w.plain == nil || w.plain(c)) {
+			e.values = w.values
+		}
+		e.run(f, cost)
 	}
 }
 
@@ -239,8 +249,16 @@ func vector(name, kernel string, n int, result tensor.Dtype, cost int, ds ...ten
 		for i := range n {
 			w.in[i] = d
 		}
+		if name == "mul" {
+			w.values = valueLoops("scale", "scale", d)
+		}
 		define(name, withHalves(d), w)
 	}
+}
+
+// valueLoops are kernels for calls where the first input is one value, and where the second is.
+func valueLoops(first, second string, d tensor.Dtype) [2]loop {
+	return [2]loop{kernelOf(first, d), kernelOf(second, d)}
 }
 
 // vectorWith is vector for kernels with parameters, which params reads from the call as the dtype computed in.

@@ -15,14 +15,15 @@ func init() {
 	for _, d := range realDtypes {
 		for _, name := range []string{"fmod", "remainder", "floor_divide"} {
 			f := kernelOf(name, d)
-			division(name, name, d, func(*tensor.Call) loop { return f })
+			division(name, name, d, &pointwise{}, func(*tensor.Call) loop { return f })
 		}
 		trunc, floor := kernelOf("div_trunc", d), kernelOf("floor_divide", d)
-		kernel, exact := "div_trunc", loop(nil) // integers are converted where they are divided exactly
+		w, kernel, exact := new(pointwise), "div_trunc", loop(nil) // integers are converted where they are divided exactly
 		if d.IsFloatingPoint() {
 			kernel, exact = "div", kernelOf("div", d)
+			w.values, w.plain = valueLoops("value_div", "div_value", d), func(c *tensor.Call) bool { return c.IsNone(2) }
 		}
-		division("div", kernel, d, func(c *tensor.Call) loop {
+		division("div", kernel, d, w, func(c *tensor.Call) loop {
 			switch c.Str(2) {
 			case "trunc":
 				return trunc
@@ -34,22 +35,23 @@ func init() {
 	}
 }
 
-// division defines an operator by a kernel for elements of d. A divisor of zero is an error among integers.
-func division(name, kernel string, d tensor.Dtype, choose func(c *tensor.Call) loop) {
-	define(name, withHalves(d),
-		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 3, isa: simd.LevelOf(kernel + " " + d.String()),
-			make: func(c *tensor.Call) loop {
-				f, op := choose(c), c.Name()
-				if d.IsFloatingPoint() {
-					return f
-				}
-				return func(n int, dst, a, b, _, _ *byte) {
-					if hasZero(n, b, d) {
-						panic(tensor.Errorf(op, "ZeroDivisionError: an integer was divided by zero"))
-					}
-					f(n, dst, a, b, nil, nil)
-				}
-			}})
+// division defines an operator as w, by a kernel for elements of d. A divisor of zero is an error among integers.
+func division(name, kernel string, d tensor.Dtype, w *pointwise, choose func(c *tensor.Call) loop) {
+	w.out, w.in = d, [maxInputs]tensor.Dtype{d, d}
+	w.cost, w.isa = 3, simd.LevelOf(kernel+" "+d.String())
+	w.make = func(c *tensor.Call) loop {
+		f, op := choose(c), c.Name()
+		if d.IsFloatingPoint() {
+			return f
+		}
+		return func(n int, dst, a, b, _, _ *byte) {
+			if hasZero(n, b, d) {
+				panic(tensor.Errorf(op, "ZeroDivisionError: an integer was divided by zero"))
+			}
+			f(n, dst, a, b, nil, nil)
+		}
+	}
+	define(name, withHalves(d), w)
 }
 
 var divisors = sync.Pool{New: func() any { return new([4096]byte) }}

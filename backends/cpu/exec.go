@@ -30,8 +30,10 @@ type executor struct {
 	buf   [1 + maxInputs]side
 	loop  loop
 	block int // elements that fit into the scratch of an operand
-	inner int // elements of a row
-	piece int // elements of a row that are computed at a time; rows of a block where they are gathered
+
+	values [2]loop // where an input is one value: see pointwise
+	inner  int     // elements of a row
+	piece  int     // elements of a row that are computed at a time; rows of a block where they are gathered
 
 	period [1 + maxInputs]int // rows after which an operand repeats
 	repeat int                // the longest period that fits a block
@@ -70,7 +72,7 @@ func (e *executor) run(loop loop, cost int) {
 		e.walk(max(2*blockLen, parallel.Grain(0.1*float64(cost))))
 	}
 	runtime.KeepAlive(p.Out.Tensor)
-	e.plan, e.loop, e.buf = nil, nil, [1 + maxInputs]side{}
+	e.plan, e.loop, e.buf, e.values = nil, nil, [1 + maxInputs]side{}, [2]simd.Func{}
 	executors.Put(e)
 }
 
@@ -135,6 +137,12 @@ func (e *executor) begin(n int) *scratch {
 
 // flat runs elements [lo, hi) where all operands are contiguous or one value.
 func (e *executor) flat(lo, hi int) {
+	for i := 1; i < len(e.sides); i++ {
+		if e.sides[i].fixed && e.values[0] != nil && !e.sides[3-i].fixed {
+			e.flatValue(i, lo, hi)
+			return
+		}
+	}
 	var x [1 + maxInputs]unsafe.Pointer
 	tmp, step := (*scratch)(nil), hi-lo
 	for i := range e.sides {
@@ -238,9 +246,15 @@ func (e *executor) rows(lo, hi int) {
 	pieces := (e.inner + e.piece - 1) / e.piece
 	var k cursor
 	k.seek(e, last, lo/pieces)
-	if pieces == 1 && e.direct() {
-		e.wholeRows(tmp, &k, hi-lo)
-		return
+	if pieces == 1 {
+		switch i := e.valued(); {
+		case i > 0:
+			e.valueRows(i, unsafe.Pointer(&tmp[i]), &k, hi-lo)
+			return
+		case e.direct():
+			e.wholeRows(tmp, &k, hi-lo)
+			return
+		}
 	}
 	part := lo % pieces
 	for ; lo < hi; lo++ {

@@ -343,11 +343,9 @@ func floatArith[T float]() {
 			dst[i] = v - T(math.Trunc(float64(v)))
 		}
 	})
-	define1p("scale"+t, func(dst, a, p []T) {
-		for i, v := range a {
-			dst[i] = v * p[0]
-		}
-	}, 57.29578)
+	valueArith[T](2.5)
+	valued("div_value", func(a, v T) T { return a / v }, 3)
+	valued("value_div", func(a, v T) T { return v / a }, 3)
 	define1("sign"+t, each1(sign[T]))
 	define1("relu"+t, each1(relu[T]))
 	define1p("leaky_relu"+t, leakyRelu[T], 0.01)
@@ -380,6 +378,7 @@ func integerArith[T integer]() {
 	define2("sub"+t, sub[T])
 	define2("mul"+t, mul[T])
 	scaledArith[T](3)
+	valueArith[T](3)
 	define1("neg"+t, neg[T])
 	define2("maximum"+t, each2(maximum[T]))
 	define2("minimum"+t, each2(minimum[T]))
@@ -410,6 +409,24 @@ func scaledArith[T number](alpha float64) {
 			dst[i] = a[i] - T(p[0]*b[i])
 		}
 	}, alpha)
+}
+
+// valueArith defines arithmetic with one value, which is a parameter.
+func valueArith[T number](value float64) {
+	valued("add_value", func(a, v T) T { return a + v }, value)
+	valued("sub_value", func(a, v T) T { return a - v }, value)
+	valued("value_sub", func(a, v T) T { return v - a }, value)
+	valued("scale", func(a, v T) T { return a * v }, value)
+}
+
+// valued defines a kernel whose parameter is read once: it may lie in the result.
+func valued[T number](name string, f func(a, v T) T, value float64) {
+	define1p(name+" "+nameOf[T](), func(dst, a, p []T) {
+		v := p[0]
+		for i, x := range a {
+			dst[i] = f(x, v)
+		}
+	}, value)
 }
 
 // fill sets elements of a size to the parameter.

@@ -3913,6 +3913,536 @@ done:
 	VZEROUPPER
 	RET
 
+// func addValueFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addValueFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VADDPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VADDPS  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VADDPS  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VADDPS  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VADDPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addValueFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addValueFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VADDPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VADDPS  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VADDPS  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VADDPS  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VADDPS      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subValueFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·subValueFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VSUBPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VSUBPS  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VSUBPS  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VSUBPS  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VSUBPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subValueFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subValueFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VSUBPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VSUBPS  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VSUBPS  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VSUBPS  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VSUBPS      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueSubFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·valueSubFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VSUBPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VSUBPS  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VSUBPS  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VSUBPS  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VSUBPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueSubFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueSubFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VSUBPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VSUBPS  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VSUBPS  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VSUBPS  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VSUBPS      Z0, Z31, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func divValueFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·divValueFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func divValueFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·divValueFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VDIVPS      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueDivFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·valueDivFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueDivFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueDivFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VDIVPS      Z0, Z31, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func signFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·signFloat32AVX2(SB), NOSPLIT, $0-48
@@ -9267,6 +9797,536 @@ done:
 	VZEROUPPER
 	RET
 
+// func addValueFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addValueFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VADDPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VADDPD  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VADDPD  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VADDPD  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VADDPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addValueFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addValueFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VADDPD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VADDPD  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VADDPD  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VADDPD  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VADDPD      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subValueFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·subValueFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VSUBPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VSUBPD  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VSUBPD  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VSUBPD  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VSUBPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subValueFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subValueFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VSUBPD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VSUBPD  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VSUBPD  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VSUBPD  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VSUBPD      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueSubFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·valueSubFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VSUBPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VSUBPD  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VSUBPD  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VSUBPD  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VSUBPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueSubFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueSubFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VSUBPD  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VSUBPD  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VSUBPD  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VSUBPD  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VSUBPD      Z0, Z31, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func divValueFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·divValueFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func divValueFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·divValueFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VDIVPD      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueDivFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·valueDivFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueDivFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueDivFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VDIVPD      Z0, Z31, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func signFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·signFloat64AVX2(SB), NOSPLIT, $0-48
@@ -11049,6 +12109,288 @@ done:
 	VZEROUPPER
 	RET
 
+// func addValueInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addValueInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPADDB  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPADDB  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPADDB  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addValueInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addValueInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPADDB  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPADDB  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPADDB     Z31, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subValueInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subValueInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBB  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subValueInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subValueInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBB  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBB  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPSUBB     Z31, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueSubInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·valueSubInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueSubInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueSubInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBB  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBB  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPSUBB     Z0, Z31, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func mulInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·mulInt8AVX2(SB), NOSPLIT, $0-48
@@ -11206,6 +12548,138 @@ DATA wide64_00ff00ff00ff00ff<>+40(SB)/8, $0x00ff00ff00ff00ff
 DATA wide64_00ff00ff00ff00ff<>+48(SB)/8, $0x00ff00ff00ff00ff
 DATA wide64_00ff00ff00ff00ff<>+56(SB)/8, $0x00ff00ff00ff00ff
 GLOBL wide64_00ff00ff00ff00ff<>(SB), RODATA|NOPTR, $64
+
+// func scaleInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·scaleInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	VMOVUPS      wide32_00ff00ff00ff00ff<>+0(SB), Y13
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPMULLW Y14, Y0, Y1
+	VPAND   Y13, Y1, Y1
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y14, Y2
+	VPMULLW Y2, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPMULLW Y14, Y0, Y1
+	VPAND   Y13, Y1, Y1
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y14, Y2
+	VPMULLW Y2, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPMULLW Y14, Y0, Y1
+	VPAND   Y13, Y1, Y1
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y14, Y2
+	VPMULLW Y2, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func scaleInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·scaleInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	VMOVUPS      wide64_00ff00ff00ff00ff<>+0(SB), Z30
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPMULLW Z31, Z0, Z1
+	VPANDQ  Z30, Z1, Z1
+	VPSRLW  $0x08, Z0, Z0
+	VPSRLW  $0x08, Z31, Z2
+	VPMULLW Z2, Z0, Z0
+	VPSLLW  $0x08, Z0, Z0
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPMULLW Z31, Z0, Z1
+	VPANDQ  Z30, Z1, Z1
+	VPSRLW  $0x08, Z0, Z0
+	VPSRLW  $0x08, Z31, Z2
+	VPMULLW Z2, Z0, Z0
+	VPSLLW  $0x08, Z0, Z0
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPMULLW    Z31, Z0, Z1
+	VPANDQ     Z30, Z1, Z1
+	VPSRLW     $0x08, Z0, Z0
+	VPSRLW     $0x08, Z31, Z2
+	VPMULLW    Z2, Z0, Z0
+	VPSLLW     $0x08, Z0, Z0
+	VPORQ      Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
 
 // func addScaledInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
@@ -12892,6 +14366,288 @@ done:
 	VZEROUPPER
 	RET
 
+// func addValueUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addValueUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPADDB  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPADDB  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPADDB  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addValueUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addValueUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPADDB  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPADDB  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPADDB     Z31, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subValueUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subValueUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBB  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subValueUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subValueUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBB  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBB  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPSUBB     Z31, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueSubUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·valueSubUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueSubUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueSubUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBB  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBB  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPSUBB     Z0, Z31, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func mulUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·mulUint8AVX2(SB), NOSPLIT, $0-48
@@ -13028,6 +14784,138 @@ tail:
 	MOVQ  $-1, SI
 	BZHIQ AX, SI, SI
 	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaleUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·scaleUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	VMOVUPS      wide32_00ff00ff00ff00ff<>+0(SB), Y13
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPMULLW Y14, Y0, Y1
+	VPAND   Y13, Y1, Y1
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y14, Y2
+	VPMULLW Y2, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPMULLW Y14, Y0, Y1
+	VPAND   Y13, Y1, Y1
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y14, Y2
+	VPMULLW Y2, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPMULLW Y14, Y0, Y1
+	VPAND   Y13, Y1, Y1
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y14, Y2
+	VPMULLW Y2, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func scaleUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·scaleUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	VMOVUPS      wide64_00ff00ff00ff00ff<>+0(SB), Z30
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPMULLW Z31, Z0, Z1
+	VPANDQ  Z30, Z1, Z1
+	VPSRLW  $0x08, Z0, Z0
+	VPSRLW  $0x08, Z31, Z2
+	VPMULLW Z2, Z0, Z0
+	VPSLLW  $0x08, Z0, Z0
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPMULLW Z31, Z0, Z1
+	VPANDQ  Z30, Z1, Z1
+	VPSRLW  $0x08, Z0, Z0
+	VPSRLW  $0x08, Z31, Z2
+	VPMULLW Z2, Z0, Z0
+	VPSLLW  $0x08, Z0, Z0
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPMULLW    Z31, Z0, Z1
+	VPANDQ     Z30, Z1, Z1
+	VPSRLW     $0x08, Z0, Z0
+	VPSRLW     $0x08, Z31, Z2
+	VPMULLW    Z2, Z0, Z0
+	VPSLLW     $0x08, Z0, Z0
+	VPORQ      Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
 	JMP   body
 
 done:
@@ -14631,6 +16519,288 @@ done:
 	VZEROUPPER
 	RET
 
+// func addValueInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addValueInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPADDW  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPADDW  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPADDW  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addValueInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addValueInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPADDW  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPADDW  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPADDW      Z31, Z0, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subValueInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subValueInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBW  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBW  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBW  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subValueInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subValueInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBW  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBW  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPSUBW      Z31, Z0, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueSubInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·valueSubInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBW  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBW  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBW  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueSubInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueSubInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBW  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBW  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPSUBW      Z0, Z31, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func mulInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·mulInt16AVX2(SB), NOSPLIT, $0-48
@@ -14729,6 +16899,100 @@ tail:
 	MOVQ  $-1, SI
 	BZHIQ AX, SI, SI
 	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaleInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·scaleInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPMULLW Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPMULLW Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPMULLW Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func scaleInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·scaleInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPMULLW Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPMULLW Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPMULLW     Z31, Z0, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
 	JMP   body
 
 done:
@@ -16344,6 +18608,288 @@ done:
 	VZEROUPPER
 	RET
 
+// func addValueInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addValueInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPADDD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPADDD  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPADDD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addValueInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addValueInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPADDD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPADDD  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPADDD      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subValueInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subValueInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBD  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subValueInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subValueInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBD  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPSUBD      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueSubInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·valueSubInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBD  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueSubInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueSubInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBD  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBD  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPSUBD      Z0, Z31, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func mulInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·mulInt32AVX2(SB), NOSPLIT, $0-48
@@ -16442,6 +18988,100 @@ tail:
 	MOVQ  $-1, SI
 	BZHIQ AX, SI, SI
 	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaleInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·scaleInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPMULLD Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPMULLD Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPMULLD Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func scaleInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·scaleInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPMULLD Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPMULLD Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPMULLD     Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
 	JMP   body
 
 done:
@@ -17987,6 +20627,288 @@ done:
 	VZEROUPPER
 	RET
 
+// func addValueInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addValueInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPADDQ  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPADDQ  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPADDQ  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addValueInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addValueInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPADDQ  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPADDQ  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPADDQ      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subValueInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subValueInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBQ  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBQ  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBQ  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subValueInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subValueInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBQ  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBQ  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPSUBQ      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func valueSubInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·valueSubInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBQ  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBQ  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBQ  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func valueSubInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·valueSubInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBQ  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBQ  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPSUBQ      Z0, Z31, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func mulInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
 TEXT ·mulInt64AVX512(SB), NOSPLIT, $0-48
@@ -18038,6 +20960,58 @@ tail:
 	MOVQ  $-1, SI
 	BZHIQ AX, SI, SI
 	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaleInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
+TEXT ·scaleInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPMULLQ Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPMULLQ Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPMULLQ     Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
 	JMP   body
 
 done:

@@ -324,6 +324,56 @@ func scaleFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func scaleFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addValueFloat32AVX2 is the kernel add_value float32.
+//
+//go:noescape
+func addValueFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addValueFloat32AVX512 is the kernel add_value float32.
+//
+//go:noescape
+func addValueFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueFloat32AVX2 is the kernel sub_value float32.
+//
+//go:noescape
+func subValueFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueFloat32AVX512 is the kernel sub_value float32.
+//
+//go:noescape
+func subValueFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubFloat32AVX2 is the kernel value_sub float32.
+//
+//go:noescape
+func valueSubFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubFloat32AVX512 is the kernel value_sub float32.
+//
+//go:noescape
+func valueSubFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divValueFloat32AVX2 is the kernel div_value float32.
+//
+//go:noescape
+func divValueFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divValueFloat32AVX512 is the kernel div_value float32.
+//
+//go:noescape
+func divValueFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueDivFloat32AVX2 is the kernel value_div float32.
+//
+//go:noescape
+func valueDivFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueDivFloat32AVX512 is the kernel value_div float32.
+//
+//go:noescape
+func valueDivFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // signFloat32AVX2 is the kernel sign float32.
 //
 //go:noescape
@@ -744,6 +794,56 @@ func scaleFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func scaleFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addValueFloat64AVX2 is the kernel add_value float64.
+//
+//go:noescape
+func addValueFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addValueFloat64AVX512 is the kernel add_value float64.
+//
+//go:noescape
+func addValueFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueFloat64AVX2 is the kernel sub_value float64.
+//
+//go:noescape
+func subValueFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueFloat64AVX512 is the kernel sub_value float64.
+//
+//go:noescape
+func subValueFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubFloat64AVX2 is the kernel value_sub float64.
+//
+//go:noescape
+func valueSubFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubFloat64AVX512 is the kernel value_sub float64.
+//
+//go:noescape
+func valueSubFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divValueFloat64AVX2 is the kernel div_value float64.
+//
+//go:noescape
+func divValueFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divValueFloat64AVX512 is the kernel div_value float64.
+//
+//go:noescape
+func divValueFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueDivFloat64AVX2 is the kernel value_div float64.
+//
+//go:noescape
+func valueDivFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueDivFloat64AVX512 is the kernel value_div float64.
+//
+//go:noescape
+func valueDivFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // signFloat64AVX2 is the kernel sign float64.
 //
 //go:noescape
@@ -874,6 +974,36 @@ func negInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func negInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addValueInt8AVX2 is the kernel add_value int8.
+//
+//go:noescape
+func addValueInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addValueInt8AVX512 is the kernel add_value int8.
+//
+//go:noescape
+func addValueInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueInt8AVX2 is the kernel sub_value int8.
+//
+//go:noescape
+func subValueInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueInt8AVX512 is the kernel sub_value int8.
+//
+//go:noescape
+func subValueInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubInt8AVX2 is the kernel value_sub int8.
+//
+//go:noescape
+func valueSubInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubInt8AVX512 is the kernel value_sub int8.
+//
+//go:noescape
+func valueSubInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // mulInt8AVX2 is the kernel mul int8.
 //
 //go:noescape
@@ -883,6 +1013,16 @@ func mulInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func mulInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleInt8AVX2 is the kernel scale int8.
+//
+//go:noescape
+func scaleInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleInt8AVX512 is the kernel scale int8.
+//
+//go:noescape
+func scaleInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addScaledInt8AVX2 is the kernel add_scaled int8.
 //
@@ -1024,6 +1164,36 @@ func negUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func negUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addValueUint8AVX2 is the kernel add_value uint8.
+//
+//go:noescape
+func addValueUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addValueUint8AVX512 is the kernel add_value uint8.
+//
+//go:noescape
+func addValueUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueUint8AVX2 is the kernel sub_value uint8.
+//
+//go:noescape
+func subValueUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueUint8AVX512 is the kernel sub_value uint8.
+//
+//go:noescape
+func subValueUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubUint8AVX2 is the kernel value_sub uint8.
+//
+//go:noescape
+func valueSubUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubUint8AVX512 is the kernel value_sub uint8.
+//
+//go:noescape
+func valueSubUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // mulUint8AVX2 is the kernel mul uint8.
 //
 //go:noescape
@@ -1033,6 +1203,16 @@ func mulUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func mulUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleUint8AVX2 is the kernel scale uint8.
+//
+//go:noescape
+func scaleUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleUint8AVX512 is the kernel scale uint8.
+//
+//go:noescape
+func scaleUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addScaledUint8AVX2 is the kernel add_scaled uint8.
 //
@@ -1164,6 +1344,36 @@ func negInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func negInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addValueInt16AVX2 is the kernel add_value int16.
+//
+//go:noescape
+func addValueInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addValueInt16AVX512 is the kernel add_value int16.
+//
+//go:noescape
+func addValueInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueInt16AVX2 is the kernel sub_value int16.
+//
+//go:noescape
+func subValueInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueInt16AVX512 is the kernel sub_value int16.
+//
+//go:noescape
+func subValueInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubInt16AVX2 is the kernel value_sub int16.
+//
+//go:noescape
+func valueSubInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubInt16AVX512 is the kernel value_sub int16.
+//
+//go:noescape
+func valueSubInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // mulInt16AVX2 is the kernel mul int16.
 //
 //go:noescape
@@ -1173,6 +1383,16 @@ func mulInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func mulInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleInt16AVX2 is the kernel scale int16.
+//
+//go:noescape
+func scaleInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleInt16AVX512 is the kernel scale int16.
+//
+//go:noescape
+func scaleInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addScaledInt16AVX2 is the kernel add_scaled int16.
 //
@@ -1314,6 +1534,36 @@ func negInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func negInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addValueInt32AVX2 is the kernel add_value int32.
+//
+//go:noescape
+func addValueInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addValueInt32AVX512 is the kernel add_value int32.
+//
+//go:noescape
+func addValueInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueInt32AVX2 is the kernel sub_value int32.
+//
+//go:noescape
+func subValueInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueInt32AVX512 is the kernel sub_value int32.
+//
+//go:noescape
+func subValueInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubInt32AVX2 is the kernel value_sub int32.
+//
+//go:noescape
+func valueSubInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubInt32AVX512 is the kernel value_sub int32.
+//
+//go:noescape
+func valueSubInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // mulInt32AVX2 is the kernel mul int32.
 //
 //go:noescape
@@ -1323,6 +1573,16 @@ func mulInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func mulInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleInt32AVX2 is the kernel scale int32.
+//
+//go:noescape
+func scaleInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleInt32AVX512 is the kernel scale int32.
+//
+//go:noescape
+func scaleInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addScaledInt32AVX2 is the kernel add_scaled int32.
 //
@@ -1464,10 +1724,45 @@ func negInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func negInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addValueInt64AVX2 is the kernel add_value int64.
+//
+//go:noescape
+func addValueInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addValueInt64AVX512 is the kernel add_value int64.
+//
+//go:noescape
+func addValueInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueInt64AVX2 is the kernel sub_value int64.
+//
+//go:noescape
+func subValueInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subValueInt64AVX512 is the kernel sub_value int64.
+//
+//go:noescape
+func subValueInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubInt64AVX2 is the kernel value_sub int64.
+//
+//go:noescape
+func valueSubInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// valueSubInt64AVX512 is the kernel value_sub int64.
+//
+//go:noescape
+func valueSubInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // mulInt64AVX512 is the kernel mul int64.
 //
 //go:noescape
 func mulInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleInt64AVX512 is the kernel scale int64.
+//
+//go:noescape
+func scaleInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addScaledInt64AVX512 is the kernel add_scaled int64.
 //

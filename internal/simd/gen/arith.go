@@ -79,6 +79,11 @@ func arith() {
 			{"round", 1, one(func(e *expr, x *node) *node { return e.round(x, nearest) })},
 			{"frac", 1, one(func(e *expr, x *node) *node { return e.sub(x, e.round(x, towardZero)) })},
 			{"scale", 1, one(func(e *expr, x *node) *node { return e.mul(x, e.param(0)) })},
+			{"add_value", 1, one(func(e *expr, x *node) *node { return e.add(x, e.param(0)) })},
+			{"sub_value", 1, one(func(e *expr, x *node) *node { return e.sub(x, e.param(0)) })},
+			{"value_sub", 1, one(func(e *expr, x *node) *node { return e.sub(e.param(0), x) })},
+			{"div_value", 1, one(func(e *expr, x *node) *node { return e.div(x, e.param(0)) })},
+			{"value_div", 1, one(func(e *expr, x *node) *node { return e.div(e.param(0), x) })},
 			{"sign", 1, one(func(e *expr, x *node) *node {
 				o := e.or(e.and(x, e.signBit()), e.c(1))
 				return e.where(e.cmp(12, x, e.c(0)), o) // 12: ordered and not equal
@@ -157,11 +162,15 @@ func integerArith(t elem) {
 	add("add", 2, 0, two((*expr).iadd))
 	add("sub", 2, 0, two((*expr).isub))
 	add("neg", 1, 0, one(func(e *expr, x *node) *node { return e.isub(e.bits(0), x) }))
+	add("add_value", 1, 0, one(func(e *expr, x *node) *node { return e.iadd(x, e.param(0)) }))
+	add("sub_value", 1, 0, one(func(e *expr, x *node) *node { return e.isub(x, e.param(0)) }))
+	add("value_sub", 1, 0, one(func(e *expr, x *node) *node { return e.isub(e.param(0), x) }))
 	mulOnly := 0
 	if t.size == 8 {
 		mulOnly = 512
 	}
 	add("mul", 2, mulOnly, two(imul))
+	add("scale", 1, mulOnly, one(func(e *expr, x *node) *node { return imul(e, x, e.param(0)) }))
 	add("add_scaled", 2, mulOnly, two(func(e *expr, x, y *node) *node { return e.iadd(x, imul(e, y, e.param(0))) }))
 	add("sub_scaled", 2, mulOnly, two(func(e *expr, x, y *node) *node { return e.isub(x, imul(e, y, e.param(0))) }))
 	minmax := func(pred uint64) exprFunc {
