@@ -64,6 +64,13 @@ func init() {
 			}
 			return want
 		}
+		h.Receivers = func(f func(inside func() []reflect.Value)) {
+			if h := currentHost(); h != nil {
+				h.rt.Receivers.Watch(f)
+				return
+			}
+			f(func() []reflect.Value { return nil })
+		}
 		h.Registered = func(what string, undo func()) {
 			if h := currentHost(); h != nil {
 				h.registrations.add(what, undo)

@@ -175,8 +175,9 @@ func walk(m any, visit func(Param)) {
 
 type walker struct {
 	visit func(Param)
-	enter func(path string, v reflect.Value) // called for each struct, where it is not nil
-	at    []uintptr                          // the pointers on the way here
+	enter func(path string, v reflect.Value, t declared) // called for each struct, where it is not nil
+	at    []uintptr                                      // the pointers on the way here
+	next  declared                                       // the type of the value to come, where a cell declares it
 	depth int
 }
 
@@ -191,6 +192,8 @@ func join(path, name string) string {
 }
 
 func (w *walker) value(v reflect.Value, path string) {
+	t := w.next
+	w.next = nil
 	if !v.IsValid() || !mayHold(v.Type()) {
 		return
 	}
@@ -234,36 +237,43 @@ func (w *walker) value(v reflect.Value, path string) {
 			return
 		}
 		w.at = append(w.at, v.Pointer())
+		w.next = partOf(t, 0)
 		w.value(v.Elem(), path)
 		w.at = w.at[:len(w.at)-1]
 	case reflect.Interface:
-		w.value(reflect.ValueOf(unwrap(v.Interface())), path)
+		x, t := unwrap(v.Interface())
+		w.next = t
+		w.value(reflect.ValueOf(x), path)
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
+			w.next = partOf(t, 0)
 			w.value(v.Index(i), join(path, fmt.Sprint(i)))
 		}
 	case reflect.Map:
 		keys := v.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		for _, k := range keys {
+			w.next = partOf(t, 0)
 			w.value(v.MapIndex(k), join(path, fmt.Sprint(k)))
 		}
 	case reflect.Struct:
-		if box, ok := boxed(v); ok {
+		if box, t, ok := boxed(v); ok {
+			w.next = t
 			w.value(reflect.ValueOf(box), path)
 			return
 		}
 		if w.enter != nil {
-			w.enter(path, v)
+			w.enter(path, v, t)
 		}
-		w.fields(v, path)
+		w.fields(v, path, t)
 	}
 }
 
-func (w *walker) fields(v reflect.Value, path string) {
+func (w *walker) fields(v reflect.Value, path string, own declared) {
 	t := v.Type()
 	for i := range t.NumField() {
 		f := t.Field(i)
+		w.next = partOf(own, i)
 		if !f.IsExported() {
 			if !f.Anonymous && holdsTensors(f.Type) {
 				panic(tensor.Errorf("nn.Params", "field %s of %s holds tensors and is not exported, so they cannot be seen",
@@ -293,36 +303,54 @@ func stater(v reflect.Value) (Stater, bool) {
 	return nil, false
 }
 
-// unwrap takes a value of a cell's type out of what host code sees of it.
-func unwrap(x any) any {
+// declared is the type of a value where a cell declares it. Part is that of a field, or of the elements of others: it
+// is a declared, or nil.
+type declared interface {
+	DeclaredName() string
+	Part(i int) any
+}
+
+// partOf is a part of a type that a cell declares, nil where t is none.
+func partOf(t declared, i int) declared {
+	if t == nil {
+		return nil
+	}
+	part, _ := t.Part(i).(declared)
+	return part
+}
+
+// unwrap takes a value of a cell's type, and the type, out of what host code sees of it.
+func unwrap(x any) (any, declared) {
 	v := reflect.ValueOf(x)
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()
 	}
 	if v.Kind() == reflect.Struct {
-		if box, ok := boxed(v); ok {
-			return box
+		if box, t, ok := boxed(v); ok {
+			return box, t
 		}
 	}
-	return x
+	return x, nil
 }
 
 // boxed is what the interpreter's value v stands for: the wrapper of an interface has it in its field IValue, a box
-// gives it by its method Underlying.
-func boxed(v reflect.Value) (any, bool) {
-	if v.NumField() > 0 && v.Type().Field(0).Name == "IValue" && v.Field(0).Kind() == reflect.Interface {
-		x := v.Field(0).Interface()
-		if b, ok := x.(interface{ Underlying() any }); ok {
-			return b.Underlying(), true
-		}
-		return x, true
+// gives it by its method Underlying, and its type by another.
+func boxed(v reflect.Value) (x any, t declared, ok bool) {
+	if !v.CanInterface() {
+		return nil, nil, false
 	}
-	if v.CanInterface() {
-		if b, ok := v.Interface().(interface{ Underlying() any }); ok {
-			return b.Underlying(), true
-		}
+	wrapper := v.NumField() > 0 && v.Type().Field(0).Name == "IValue" && v.Field(0).Kind() == reflect.Interface
+	if x = v.Interface(); wrapper {
+		x = v.Field(0).Interface()
 	}
-	return nil, false
+	b, ok := x.(interface{ Underlying() any })
+	if !ok {
+		return x, nil, wrapper
+	}
+	if d, ok := x.(interface{ DeclaredType() any }); ok {
+		t, _ = d.DeclaredType().(declared)
+	}
+	return b.Underlying(), t, true
 }
 
 var holding sync.Map // reflect.Type → bool, what mayHold said

@@ -2,7 +2,6 @@ package nn
 
 import (
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -12,8 +11,9 @@ import (
 
 // Note: a summary. Modules are plain structs whose methods nobody can listen to; what can be seen are the operators
 // that a forward pass calls, and the tensors that they take. A call belongs to the module whose parameter it takes.
-// One that takes none belongs to the module whose method called it, as the stack tells, if that is one of those around
-// the calls before and after it; where the stack does not know, as in cells, to the module that these have in common.
+// One that takes none belongs to the module whose method called it. Which one that is a session knows of methods that a
+// cell declares; of compiled ones the stack tells the type, and it is one of those around the calls before and after
+// it; where nobody knows, it is the module that these have in common.
 
 // ModelSummary is what a model consists of, and what a forward pass computes. It is a view: a cell that ends with it
 // shows it.
@@ -62,7 +62,7 @@ func Summary(m Module, x *tensor.Tensor) *ModelSummary {
 	}
 	r := newSummaryRun(m)
 	var y *tensor.Tensor
-	autograd.NoGrad(func() { Eval(func() { tensor.WithRecorder(r, func() { y = m.Forward(x) }) }) })
+	autograd.NoGrad(func() { Eval(func() { r.run(func() { y = m.Forward(x) }) }) })
 	s := &ModelSummary{Name: kindOf(m), Input: x.Shape(), Rows: r.rows()}
 	if y != nil {
 		s.Output = y.Shape()
@@ -97,7 +97,9 @@ type summaryRun struct {
 	owners map[*tensor.Tensor]string // the modules of parameters and buffers
 	kinds  map[string]string         // the types of modules by their names
 	types  map[string]reflect.Type   // likewise, as Go has them
+	places map[place]string          // the modules that pointers point to
 	params map[string][]Param
+	inside func() []reflect.Value // see [tensor.WatchReceivers]
 	calls  []summaryCall
 	used   map[*tensor.Tensor]bool
 	depth  int
@@ -114,12 +116,29 @@ type summaryCall struct {
 	view  bool
 	shape []int
 	flops float64
-	stack []string // the functions that it was made in, the innermost first, where it takes no parameter
+	stack []string        // the functions that it was made in, the innermost first, where it takes no parameter
+	cells []reflect.Value // likewise the receivers of methods of cells
+	below int             // the functions on the stack that stand within those
+}
+
+// place is where a module is in memory: the first field of a struct is where the struct is, and is of another type.
+type place struct {
+	at uintptr
+	of reflect.Type
+}
+
+// run records what f calls.
+func (r *summaryRun) run(f func()) {
+	tensor.WatchReceivers(func(inside func() []reflect.Value) {
+		r.inside = inside
+		tensor.WithRecorder(r, f)
+	})
 }
 
 func newSummaryRun(m Module) *summaryRun {
 	r := &summaryRun{owners: map[*tensor.Tensor]string{}, kinds: map[string]string{},
-		types: map[string]reflect.Type{}, params: map[string][]Param{}, used: map[*tensor.Tensor]bool{}}
+		types: map[string]reflect.Type{}, places: map[place]string{}, params: map[string][]Param{},
+		used: map[*tensor.Tensor]bool{}}
 	w := walker{visit: func(p Param) {
 		if _, known := r.owners[p.Tensor]; known {
 			return
@@ -129,8 +148,15 @@ func newSummaryRun(m Module) *summaryRun {
 		if !p.Buffer {
 			r.params[owner] = append(r.params[owner], p)
 		}
-	}, enter: func(path string, v reflect.Value) {
-		r.kinds[path], r.types[path] = typeName(v), v.Type()
+	}, enter: func(path string, v reflect.Value, t declared) {
+		r.kinds[path], r.types[path] = typeName(v, t), v.Type()
+		if !v.CanAddr() {
+			return
+		}
+		at := place{v.Addr().Pointer(), v.Type()}
+		if _, known := r.places[at]; !known {
+			r.places[at] = path
+		}
 	}}
 	w.value(reflect.ValueOf(m), "")
 	return r
@@ -160,7 +186,8 @@ func (r *summaryRun) Watch(c *tensor.Call) {
 	r.parts, r.flops = 0, 0
 	l := summaryCall{op: strings.TrimPrefix(c.Name(), "nn.functional."), view: c.IsView(), param: r.see(c)}
 	if l.owner, l.owned = r.owners[l.param], l.param != nil; !l.owned {
-		l.stack = callers()
+		l.stack, l.below = callers()
+		l.cells = r.inside()
 	}
 	c.Next()
 	if l.flops = r.flops; r.parts == 0 {
@@ -185,96 +212,6 @@ func (r *summaryRun) see(c *tensor.Call) (first *tensor.Tensor) {
 		}
 	})
 	return first
-}
-
-// maxStack is how many functions of a stack are looked at.
-const maxStack = 128
-
-// callers are the methods on the stack, the innermost first.
-func callers() (out []string) {
-	pcs := make([]uintptr, maxStack)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	for {
-		f, more := frames.Next()
-		if strings.HasSuffix(f.Function, "nn.Summary") {
-			return out
-		}
-		out = append(out, f.Function)
-		if !more {
-			return out
-		}
-	}
-}
-
-// methodOf reports whether a function is a method of a type, or stands in one.
-func methodOf(f string, t reflect.Type) bool {
-	if t == nil || t.Name() == "" {
-		return false
-	}
-	return strings.HasPrefix(f, t.PkgPath()+".(*"+t.Name()+").") || strings.HasPrefix(f, t.PkgPath()+"."+t.Name()+".")
-}
-
-// attribute gives calls without parameters to a module: the one whose method called it, else the one that the calls
-// around them have in common. A module whose parameter is taken once more has been called again, so that what lies
-// between is not its own.
-func (r *summaryRun) attribute() {
-	var before *summaryCall
-	for i := range r.calls {
-		c := &r.calls[i]
-		if c.owned {
-			before = c
-			continue
-		}
-		k := i + 1
-		for k < len(r.calls) && !r.calls[k].owned {
-			k++
-		}
-		var after *summaryCall
-		if k < len(r.calls) {
-			after = &r.calls[k]
-		}
-		if name, ok := r.caller(c, before, after); ok {
-			c.owner = name
-			continue
-		}
-		if before == nil || after == nil {
-			continue
-		}
-		if c.owner = common(before.owner, after.owner); before.param == after.param {
-			c.owner, _ = cutLast(c.owner)
-		}
-	}
-}
-
-// caller is the module whose method made a call: of those around the calls before and after it.
-func (r *summaryRun) caller(c, before, after *summaryCall) (name string, ok bool) {
-	var around []string // the innermost first
-	for _, o := range []*summaryCall{before, after} {
-		if o != nil {
-			p := prefixes(o.owner)
-			slices.Reverse(p)
-			around = append(around, p...)
-		}
-	}
-	around = append(around, "")
-	for _, f := range c.stack {
-		for _, name := range around {
-			if methodOf(f, r.types[name]) {
-				return name, true
-			}
-		}
-	}
-	return "", false
-}
-
-// common is the module that two modules are parts of; of two calls of one module it is that module.
-func common(a, b string) string {
-	x, y := strings.Split(a, "."), strings.Split(b, ".")
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	return strings.Join(x[:n], ".")
 }
 
 // rows makes a row of each run of calls of one module, and one for each module that has several.
@@ -351,15 +288,13 @@ func (r *summaryRun) grouped(rows []SummaryRow) []SummaryRow {
 				continue
 			}
 			g := SummaryRow{Name: group, Kind: r.kinds[group], Depth: depthOf(group), Group: true}
-			n := 0
 			for _, x := range rows[i:] {
 				if x.Name != group && !strings.HasPrefix(x.Name, group+".") {
 					break
 				}
 				g.Params, g.Frozen, g.Flops, g.Output = g.Params+x.Params, g.Frozen+x.Frozen, g.Flops+x.Flops, x.Output
-				n++
 			}
-			if n > 1 || row.Kind == "" {
+			if n := len(out); row.Kind == "" || n == 0 || out[n-1].Name != group { // its own row is above
 				out = append(out, g)
 			}
 		}
@@ -384,7 +319,10 @@ func prefixes(name string) []string {
 }
 
 // typeName is the name of a struct's type, or PyTorch's name of the module.
-func typeName(v reflect.Value) string {
+func typeName(v reflect.Value, t declared) string {
+	if t != nil && t.DeclaredName() != "" {
+		return t.DeclaredName()
+	}
 	if v.CanAddr() && v.CanInterface() {
 		if m, ok := v.Addr().Interface().(named); ok {
 			return m.moduleName()
@@ -395,10 +333,17 @@ func typeName(v reflect.Value) string {
 
 // kindOf is the name of a model's type, "model" where it has none.
 func kindOf(m any) string {
-	if m, ok := unwrap(m).(named); ok {
+	x, own := unwrap(m)
+	if m, ok := x.(named); ok {
 		return m.moduleName()
 	}
-	t := reflect.TypeOf(unwrap(m))
+	if own != nil && own.Part(0) != nil && own.DeclaredName() == "" { // a pointer
+		own = partOf(own, 0)
+	}
+	if own != nil && own.DeclaredName() != "" {
+		return own.DeclaredName()
+	}
+	t := reflect.TypeOf(x)
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

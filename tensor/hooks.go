@@ -1,6 +1,9 @@
 package tensor
 
-import "sync/atomic"
+import (
+	"reflect"
+	"sync/atomic"
+)
 
 // Hooks are the functions that this package calls of packages above it, which it cannot import. Each is nil where
 // nobody answers.
@@ -30,6 +33,9 @@ type Hooks struct {
 	// for. A session sets it.
 	Room func(want int) (left int)
 
+	// Receivers is what [WatchReceivers] does in a session, which sets it.
+	Receivers func(f func(inside func() []reflect.Value))
+
 	// Draw is called for each random operator that ran on a device, with the generator that it drew from, and how many
 	// numbers of 32 bits that had given before and after.
 	Draw func(c *Call, g *Generator, from, to uint64)
@@ -53,6 +59,19 @@ func SetHooks(change func(h *Hooks)) {
 			return
 		}
 	}
+}
+
+// WatchReceivers runs f. Meanwhile inside gives the first arguments of the functions of cells that run on this goroutine
+// and were called within f, the innermost first: a method's receiver, an invalid value where there is none. Where there
+// is no session it gives nothing.
+//
+//gotorch:internal
+func WatchReceivers(f func(inside func() []reflect.Value)) {
+	if watch := currentHooks().Receivers; watch != nil {
+		watch(f)
+		return
+	}
+	f(func() []reflect.Value { return nil })
 }
 
 // currentHooks are the hooks that are set.

@@ -58,6 +58,9 @@ func OutlineList(x any, whole, brief func(v any) (string, bool)) (text string, o
 	return text, o.found && !o.own
 }
 
+// bare is a type's name without the package of cells.
+func bare(name string) string { return strings.TrimPrefix(name, "main.") }
+
 type outliner struct {
 	brief func(v any) (string, bool)
 	whole func(v any) (string, bool) // of what is in no struct, if it is not nil
@@ -111,7 +114,7 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		for i, f := range t.Fields {
 			parts = append(parts, f.Name+": "+o.text(v.Field(i), f.Type, depth+1))
 		}
-		return strings.TrimPrefix(t.Name, "main.") + joined("{", parts, "}")
+		return bare(t.Name) + joined("{", parts, "}")
 	case reflect.Pointer:
 		if v.IsNil() {
 			return "<nil>"

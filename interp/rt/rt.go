@@ -93,6 +93,8 @@ type Runtime struct {
 
 	// Bound, if it is not nil, is what cells call in place of a method m of a compiled value.
 	Bound func(x reflect.Value, name string, m reflect.Value) reflect.Value
+
+	Receivers Receivers // of the methods of cells that run
 }
 
 // New makes the runtime of a session.
@@ -314,6 +316,9 @@ func (b Box) Bind(name string) reflect.Value {
 	sig := reflect.FuncOf(in, out, ft.IsVariadic())
 	return reflect.MakeFunc(sig, func(args []reflect.Value) (results []reflect.Value) {
 		defer called(b.T.Name+"."+name, out, &results)()
+		if b.T.runtime != nil && b.T.runtime.Receivers.On().Load() != 0 {
+			defer b.T.runtime.Receivers.Enter(recv)()
+		}
 		all := append([]reflect.Value{recv}, args...)
 		if ft.IsVariadic() {
 			return m.fn.CallSlice(all)

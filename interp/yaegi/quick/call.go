@@ -74,6 +74,7 @@ func (f *fn) call(n *node) {
 		return
 	}
 	t := f.functionType(c0)
+	f.seen(n, t)
 	if t == nil || t.IsVariadic() || t.NumIn() != len(n.child)-1 {
 		return
 	}
@@ -108,7 +109,7 @@ func (f *fn) call(n *node) {
 	if !ok {
 		return
 	}
-	q, level, first := f.q, n.level, n.findex
+	q, level, first, told := f.q, n.level, n.findex, f.firstSeen(n, t)
 	if n.anc.kind == returnStmt {
 		level = 0
 	}
@@ -120,7 +121,9 @@ func (f *fn) call(n *node) {
 		var usual bltn
 		if static == nil {
 			yCall(n)
-			usual = n.exec
+			if usual = n.exec; told {
+				usual = q.seen(n, usual)
+			}
 		}
 		n.exec = func(f *frame) bltn {
 			p := static

@@ -28,6 +28,7 @@ type plan struct {
 	first   bltn           // of its body; nil for one without a step
 	types   []reflect.Type // of its variables, the results before the others
 	results int
+	takes   bool      // arguments, of which the first is after the results
 	at      []uintptr // where those without pointers are in one object, that has so many
 	words   int
 	far     []int // those with pointers
@@ -52,7 +53,7 @@ func (q *Quick) planOf(def *node) *plan {
 		f := &fn{q: q, def: def}
 		p = &plan{def: def, plain: len(def.child) == 4 && f.isPlain(def.child[3])}
 		if t := f.functionType(def); t != nil {
-			p.results = t.NumOut()
+			p.results, p.takes = t.NumOut(), t.NumIn() > 0
 		}
 		q.plans[def] = p
 	}
@@ -181,6 +182,15 @@ func (p *plan) leave(f *frame, a *active) {
 
 // run executes a call.
 func (q *Quick) run(p *plan, a *active) {
+	if w := q.Watched; w != nil && w.Load() != 0 {
+		q.runSeen(p, a)
+		return
+	}
+	q.steps(p, a)
+}
+
+// steps executes the steps of a call.
+func (q *Quick) steps(p *plan, a *active) {
 	ended := false
 	defer func() {
 		if !ended {

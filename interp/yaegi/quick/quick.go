@@ -33,6 +33,8 @@ type Options struct {
 	Exiting func() bool     // it is runtime.Goexit, and no panic, that leaves functions
 	Shared  *atomic.Bool    // several goroutines run, which may use one map
 	Using   func(m reflect.Value, write bool) (release func())
+	Watched *atomic.Uintptr                          // not 0 while somebody asks which functions run; nil for never
+	Entered func(first reflect.Value) (leave func()) // one with that first argument begins
 }
 
 // Left is a function that a panic passes through.
