@@ -112,8 +112,8 @@ l Linear [linear]`},
 	}
 }
 
-// TestSummaryWhileOthersRun: goroutines that run methods of cells meanwhile change nothing of it; two summaries at once
-// are both right where they know, and neither ends the session.
+// TestSummaryWhileOthersRun: goroutines that run methods of cells meanwhile change nothing of it; two summaries at
+// once are both right where they know, and neither ends the session.
 func TestSummaryWhileOthersRun(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

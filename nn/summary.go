@@ -11,8 +11,8 @@ import (
 
 // Note: a summary. Modules are plain structs whose methods nobody can listen to; what can be seen are the operators
 // that a forward pass calls, and the tensors that they take. A call belongs to the module whose parameter it takes.
-// One that takes none belongs to the module whose method called it. Which one that is a session knows of methods that a
-// cell declares; of compiled ones the stack tells the type, and it is one of those around the calls before and after
+// One that takes none belongs to the module whose method called it. Which one that is a session knows of methods that
+// a cell declares; of compiled ones the stack tells the type, and it is one of those around the calls before and after
 // it; where nobody knows, it is the module that these have in common.
 
 // ModelSummary is what a model consists of, and what a forward pass computes. It is a view: a cell that ends with it

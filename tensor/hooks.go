@@ -61,9 +61,9 @@ func SetHooks(change func(h *Hooks)) {
 	}
 }
 
-// WatchReceivers runs f. Meanwhile inside gives the first arguments of the functions of cells that run on this goroutine
-// and were called within f, the innermost first: a method's receiver, an invalid value where there is none. Where there
-// is no session it gives nothing.
+// WatchReceivers runs f. Meanwhile inside gives the first arguments of the functions of cells that run on this
+// goroutine and were called within f, the innermost first: a method's receiver, an invalid value where there is none.
+// Where there is no session it gives nothing.
 //
 //gotorch:internal
 func WatchReceivers(f func(inside func() []reflect.Value)) {

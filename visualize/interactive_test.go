@@ -22,7 +22,8 @@ func TestInteractive(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Close)
-	for name, f := range map[string]func(t *testing.T, p *chrome.Page){"bytes": linkedBytes, "lines": linkedLines,
+	for name, f := range map[string]func(t *testing.T, p *chrome.Page){"bytes": linkedBytes,
+		"numbers": linkedNumbers, "lines": linkedLines,
 		"sessions": runsApart, "zoom": zooms, "forged": forgedView} {
 		t.Run(name, func(t *testing.T) { f(t, p) })
 	}
@@ -103,6 +104,41 @@ func linkedBytes(t *testing.T, p *chrome.Page) {
 	asks[any](t, p, `document.body.dispatchEvent(new PointerEvent("pointerover", {bubbles: true}))`)
 	if n := asks[int](t, p, `document.querySelectorAll(".gotorch-lit").length`); n != 0 {
 		t.Errorf("%d are lit without a pointer", n)
+	}
+}
+
+// linkedNumbers: so do the numbers of a card, the cells of a heat map and the pixels of pictures, of which one with
+// channels has an element in each.
+func linkedNumbers(t *testing.T, p *chrome.Page) {
+	viewtest.NewSession(t)
+	img := tensor.Rand(3, 4, 5)
+	channel := img.Select(0, 1)
+	shows(t, p, Page("numbers", Card(img), Card(channel), Heatmap(channel), Image(img), Image(channel),
+		Strides(channel)))
+	id := img.Storage().ID()
+	const at = 4 * (20 + 5 + 2) // of img[1, 1, 2]
+	cell := fmt.Sprintf("%d %d 4", id, at)
+	const all = `[...document.querySelectorAll(".gotorch-lit")].map(e => e.nodeName.toLowerCase()).sort().join(" ")`
+	for _, from := range []string{`span[data-b="%s"]`, `rect[data-b="%s"]`} {
+		lit := hover(t, p, fmt.Sprintf(from, cell))
+		for _, mark := range lit {
+			var storage uint64
+			var from, n int
+			fmt.Sscan(mark, &storage, &from, &n)
+			if storage != id || from > at || from+n <= at {
+				t.Errorf("%q is lit, %q was meant", mark, cell)
+			}
+		}
+		// two titles and two numbers of cards; the cell of the heat map; a pixel; the lane and the value of the map; the
+		// middle one of three channels
+		if got := asks[string](t, p, all); got != "b b g rect rect rect rect span span" {
+			t.Errorf("from %s: %s", from, got)
+		}
+	}
+	px := fmt.Sprintf(`[data-b="%d %d 4"] [data-b="%s"] .px`, id, at-80, cell)
+	hover(t, p, px)
+	if got := asks[string](t, p, all); strings.Count(got, "span") != 4 { // numbers of three channels, one in two cards
+		t.Errorf("from a pixel: %s", got)
 	}
 }
 

@@ -122,6 +122,7 @@ var internalNames = map[string]bool{
 	"ViewDetails":      true,
 	"ViewKind":         true,
 	"WatchPinned":      true,
+	"WatchReceivers":   true,
 	"WithContext":      true,
 	"WithDataOf":       true,
 	"WrapDim":          true,

@@ -13,7 +13,7 @@
 .gotorch-live [data-l] text{pointer-events:auto}
 .gotorch-live .red{fill:color-mix(in srgb,#d55e00 75%,currentColor)}
 .gotorch-live svg:focus-visible{outline:2px solid #2280c0;outline-offset:-2px}
-rect.${lit},g.${lit}>rect{stroke:#e69f00!important;stroke-width:3!important;stroke-opacity:1!important}
+rect.${lit},g.${lit}>rect,g.${lit} .px{stroke:#e69f00!important;stroke-width:3!important;stroke-opacity:1!important}
 g.${lit}:not(:has(>rect))>text{text-decoration:underline;text-decoration-color:#e69f00}
 :not(rect,g,text).${lit},::highlight(gotorch){background-color:#e69f0066}
 .gotorch-tools{position:sticky;left:0;height:0;text-align:right;opacity:0}

@@ -40,6 +40,8 @@ type TensorCard struct {
 	Imag        *draw.Stats   `json:"imag,omitempty"`
 	Thumb       *plot.Picture `json:"thumb,omitempty"` // of an image
 	ElementSize int           `json:"element_size"`
+
+	Places *draw.Elements `json:"places,omitempty"` // where the elements are
 }
 
 // Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it
@@ -56,7 +58,8 @@ func CardAround(x *tensor.Tensor, text string) *TensorCard {
 	c := &TensorCard{Name: live[x], Body: Body(x, text), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(),
 		Dtype:  x.Dtype().String(),
 		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(),
-		Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size()}
+		Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size(),
+		Places: draw.ElementsOf(x)}
 	if b := x.Base(); b != nil {
 		c.ViewOf = live[b]
 		if c.ViewOf == "" {

@@ -122,13 +122,13 @@ func (c *TensorCard) oneLine() string {
 // foldLines is how many lines of numbers a card shows before they unfold.
 const foldLines = 10
 
-// folded are the first lines of the tensor's text, and how many there are beyond.
-func (c *TensorCard) folded() (first []string, more int) {
-	lines := strings.Split(c.Body, "\n")
+// folded are the first lines of a text, and those beyond.
+func folded(text string) (first, rest []string) {
+	lines := strings.Split(text, "\n")
 	if len(lines) <= foldLines+1 {
-		return lines, 0
+		return lines, nil
 	}
-	return lines[:foldLines], len(lines) - foldLines
+	return lines[:foldLines], lines[foldLines:]
 }
 
 // sparkline draws a histogram in block characters.
@@ -208,12 +208,12 @@ func (c *TensorCard) SVG() string {
 	}
 	p.Path(fmt.Sprintf("M8 %sH%s", draw.Num(y-9), draw.Num(max(p.W, 240))), "currentColor", draw.Thin)
 	y += 8
-	lines, more := c.folded()
+	lines, rest := folded(c.Body)
 	for _, l := range lines {
 		p.Text(8, y, "start", draw.Clip(l, 120), "")
 		y += 16
 	}
-	if more > 0 {
+	if more := len(rest); more > 0 {
 		p.Text(8, y, "start", "⋯ "+draw.Counted(more, "more line"), draw.Faint)
 	}
 	return p.Alone("tensor " + draw.Clip(c.Name, draw.MaxName))
@@ -250,13 +250,14 @@ func (c *TensorCard) bars(p *draw.Canvas, x, y float64) {
 // beyond the first ten unfold.
 func (c *TensorCard) HTML() string {
 	var b strings.Builder
+	title := `<b` + c.Places.MarkAll() + `>` + draw.Escape(c.what()) + `</b>`
 	if c.scalar() {
-		b.WriteString(`<div style="white-space:pre-wrap"><b>` + draw.Escape(c.what()) + `</b>  ` + draw.Escape(c.Body) +
+		b.WriteString(`<div style="white-space:pre-wrap">` + title + `  ` + draw.Escape(c.Body) +
 			`  <span style="opacity:0.75">` + draw.Escape(c.oneLine()) + `</span></div>`)
 		return draw.Frame(b.String())
 	}
 	b.WriteString(`<div style="display:flex;flex-wrap:wrap;gap:4px 24px"><div>`)
-	b.WriteString(`<div style="max-width:640px;white-space:pre-wrap"><b>` + draw.Escape(c.what()) + `</b>`)
+	b.WriteString(`<div style="max-width:640px;white-space:pre-wrap">` + title)
 	for _, t := range c.traits() {
 		b.WriteString(`  <span style="display:inline-block;border:1px solid rgba(128,128,128,0.5);border-radius:3px;` +
 			`padding:0 5px;margin:1px 0">` + draw.Escape(t) + `</span>`)
@@ -299,20 +300,23 @@ func (c *TensorCard) HTML() string {
 func (c *TensorCard) numbers() string {
 	pre := func(text string) string {
 		if most := draw.MaxPicture / 2; len(text) > most {
-			text = strings.ToValidUTF8(text[:most], "") + "⋯"
+			text = strings.ToValidUTF8(text[:most], "")
+			if i := strings.LastIndexByte(text, '&'); i > most-10 { // of an escape
+				text = text[:i]
+			}
+			text += "⋯"
 		}
 		space := "pre"
 		if len(c.Shape) < 2 || c.Sparse != nil || !strings.Contains(c.Body, "\n") { // lists: broken they can still be read
 			space = "pre-wrap"
 		}
 		return `<pre style="` + draw.PlainPre + `;width:0;min-width:100%;white-space:` + space + `;overflow-x:auto">` +
-			draw.Escape(text) + `</pre>`
+			text + `</pre>`
 	}
 	out := `<div style="border-top:1px solid rgba(128,128,128,0.5);margin-top:6px;padding-top:6px">`
-	lines, more := c.folded()
+	lines, rest := folded(c.Places.Text(c.Body))
 	out += pre(strings.Join(lines, "\n"))
-	if more > 0 {
-		rest := strings.Split(c.Body, "\n")[len(lines):]
+	if more := len(rest); more > 0 {
 		out += `<details><summary style="cursor:pointer;display:list-item">` + draw.Counted(more, "more line") +
 			`</summary>` + pre(strings.Join(rest, "\n")) + `</details>`
 	}

@@ -31,6 +31,8 @@ type HeatmapView struct {
 	ColNames []string   `json:"column_names,omitempty"`
 	Marks    []int      `json:"marks,omitempty"` // places in Values that are pointed out
 	Notes    []string   `json:"notes,omitempty"`
+
+	Places *draw.Elements `json:"places,omitempty"` // of a matrix that is a tensor, of which each cell is an element
 }
 
 const (
@@ -96,6 +98,9 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 		h.Title = draw.LiveNames()[t]
 	}
 	h.reduce(n.values, shape[0], shape[1])
+	if t, ok := x.(*tensor.Tensor); ok && h.Rows == shape[0] && h.Columns == shape[1] {
+		h.Places = draw.ElementsOf(t)
+	}
 	var shown []float64 // what has a colour: of a large matrix the means
 	for _, v := range h.Values {
 		if v != nil {

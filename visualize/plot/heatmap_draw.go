@@ -71,6 +71,11 @@ func (h *HeatmapView) draw() *draw.Canvas {
 	w, hh := cw*float64(h.Columns), ch*float64(h.Rows)
 	if len(h.Values) > 400 {
 		addImage(c, left, top, w, hh, h.pixels(), "pixelated")
+		for r := range h.Rows {
+			if mark := h.Places.MarkAll(r); mark != "" && len(h.Shape) == 2 {
+				c.Box(left, top+float64(r)*ch, w, ch, `fill-opacity="0"`+mark, "")
+			}
+		}
 	}
 	for i, v := range h.Values {
 		x, y := left+float64(i%h.Columns)*cw, top+float64(i/h.Columns)*ch
@@ -79,8 +84,8 @@ func (h *HeatmapView) draw() *draw.Canvas {
 			col := colourAt(h.Colormap, h.place(*v))
 			ink = draw.OnColour(col)
 			if len(h.Values) <= 400 {
-				fmt.Fprintf(&c.Elements, `<path d="M%s %sh%sv%sh-%sz" fill="#%02x%02x%02x"/>`, draw.Num(x), draw.Num(y),
-					draw.Num(cw), draw.Num(ch), draw.Num(cw), col.R, col.G, col.B)
+				fmt.Fprintf(&c.Elements, `<rect x="%s" y="%s" width="%s" height="%s" fill="#%02x%02x%02x"%s/>`, draw.Num(x),
+					draw.Num(y), draw.Num(cw), draw.Num(ch), col.R, col.G, col.B, h.mark(i))
 			}
 		}
 		if h.Annotate {
@@ -128,6 +133,14 @@ func (h *HeatmapView) draw() *draw.Canvas {
 		}
 	}
 	return c
+}
+
+// mark is the mark of a cell that is an element.
+func (h *HeatmapView) mark(i int) string {
+	if len(h.Shape) == 1 {
+		return h.Places.Mark(i)
+	}
+	return h.Places.Mark(i/h.Columns, i%h.Columns)
 }
 
 // Together draws heatmaps beside each other where they are small, else one below the other.

@@ -26,6 +26,8 @@ type Picture struct {
 	Range  string `json:"range"`
 	PNG    []byte `json:"png"` // the file, base64 in JSON
 	Scale  int    `json:"scale"`
+
+	Places *draw.Elements `json:"places,omitempty"` // of one small picture
 }
 
 // Limits of a picture.
@@ -34,6 +36,8 @@ const (
 	tileGap     = 2
 	shownPixels = 192      // small pictures are enlarged to about so many
 	maxPixels   = 16 << 20 // of a picture before it is scaled
+
+	maxMarkedPixels = 800 // elements of a picture that are linked
 )
 
 // Scale enlarges every pixel of an [Image] to a square of so many; 0 chooses, so that small pictures can be seen.
@@ -84,6 +88,9 @@ func Image(x *tensor.Tensor, scale ...Scale) *Picture {
 	h, w := shape[len(shape)-2], shape[len(shape)-1]
 	if h > maxPixels/w {
 		panic(tensor.Errorf(op, "a picture of %d by %d pixels is too large to show; index a part of it", w, h))
+	}
+	if n := x.Numel(); len(shape) < 4 && n <= maxMarkedPixels {
+		p.Places = draw.ElementsOf(x)
 	}
 	x, p.Range = centred(x)
 	var img image.Image
@@ -224,18 +231,55 @@ func (p *Picture) SVG() string {
 	c.Grow(8+w, 8+h)
 	fmt.Fprintf(&c.Elements, `<image x="8" y="8" width="%s" height="%s" href="data:image/png;base64,%s"/>`, draw.Num(w),
 		draw.Num(h), p.base64())
+	p.mark(c)
 	c.Text(8, h+24, "start", p.summary(), draw.Faint)
 	return c.Alone("image")
 }
 
 // HTML is the picture with the line about it.
 func (p *Picture) HTML() string {
+	if p.Places != nil {
+		c := new(draw.Canvas)
+		addPNG(c, 8, 8, float64(p.Width*p.Scale), float64(p.Height*p.Scale), p.PNG, "pixelated")
+		p.mark(c)
+		return draw.Frame(`<div>` + c.Image(p.summary()) + `</div><div style="opacity:0.75">` +
+			draw.Escape(p.summary()) + `</div>`)
+	}
 	return draw.Frame(fmt.Sprintf(
 		`<img alt="%s" width="%d" height="%d" style="max-width:100%%;height:auto;image-rendering:pixelated" src="data:image/png;base64,%s"/><div style="opacity:0.75">%s</div>`,
 		draw.Escape(p.summary()), p.Width*p.Scale, p.Height*p.Scale, p.base64(), draw.Escape(p.summary())))
 }
 
-// MIMEBundle is the picture as a PNG file with the line about it.
+// mark puts a mark over each pixel for each of its elements, the channels' inside of each other.
+func (p *Picture) mark(c *draw.Canvas) {
+	if p.Places == nil {
+		return
+	}
+	side := float64(p.Scale)
+	for y := range p.Height {
+		for x := range p.Width {
+			marks := []string{p.Places.Mark(y, x)}
+			if len(p.Shape) == 3 {
+				marks = marks[:0]
+				for channel := range p.Shape[0] {
+					marks = append(marks, p.Places.Mark(channel, y, x))
+				}
+			}
+			last := len(marks) - 1
+			for _, m := range marks[:last] {
+				c.Elements.WriteString("<g" + m + ">")
+			}
+			fmt.Fprintf(&c.Elements, `<rect class="px" x="%s" y="%s" width="%d" height="%d" fill-opacity="0"%s/>`,
+				draw.Num(8+float64(x)*side), draw.Num(8+float64(y)*side), p.Scale, p.Scale, marks[last])
+			c.Elements.WriteString(strings.Repeat("</g>", last))
+		}
+	}
+}
+
+// MIMEBundle is the picture as a PNG file with the line about it; where views are linked, a small one is a page.
 func (p *Picture) MIMEBundle() map[string]any {
+	if p.Places != nil && draw.Linked() {
+		return map[string]any{"text/plain": p.Text(false), "text/html": p.HTML()}
+	}
 	return map[string]any{"text/plain": p.Text(false), "image/png": p.PNG}
 }

@@ -337,12 +337,17 @@ func wrapped(s string, n int) (lines []string) {
 
 // addImage puts an image into a picture.
 func addImage(c *draw.Canvas, x, y, w, h float64, img image.Image, rendering string) {
-	c.Grow(x+w, y+h)
 	var b bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, img); err != nil {
 		return
 	}
+	addPNG(c, x, y, w, h, b.Bytes(), rendering)
+}
+
+// addPNG puts a PNG file there.
+func addPNG(c *draw.Canvas, x, y, w, h float64, file []byte, rendering string) {
+	c.Grow(x+w, y+h)
 	fmt.Fprintf(&c.Elements,
 		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:%s" href="data:image/png;base64,%s"/>`,
-		draw.Num(x), draw.Num(y), draw.Num(w), draw.Num(h), rendering, base64.StdEncoding.EncodeToString(b.Bytes()))
+		draw.Num(x), draw.Num(y), draw.Num(w), draw.Num(h), rendering, base64.StdEncoding.EncodeToString(file))
 }
