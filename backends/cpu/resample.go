@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -15,6 +16,7 @@ type resampling struct {
 	planes int
 	axes   [3]sampled
 	half   tensor.Dtype // the half type that every step is rounded to
+	row    *simd.TapRow // the last axis for the vector kernel, if that can do it
 }
 
 func newResampling(op string, in []int, n int) *resampling {
@@ -154,6 +156,9 @@ func pickTaps[T any](r *resampling, x, y *tensor.Tensor) {
 	if hi-lo < 8 {
 		hi = lo
 	}
+	if _, words := any(xs).([]uint32); words && hi-lo < len(at)/2 {
+		r.row = r.axes[2].tapRow()
+	}
 	perPlane := out[0] * out[1]
 	parallel.For(r.planes*perPlane, parallel.Grain(0.5*float64(out[2])), func(first, last int) {
 		tensor.Interrupted(r.op)
@@ -167,15 +172,24 @@ func pickTaps[T any](r *resampling, x, y *tensor.Tensor) {
 				continue
 			}
 			src := xs[row:][:in[2]]
-			pickRow(dst[:lo], src, at)
-			if lo < hi {
-				copy(dst[lo:hi], src[at[lo]:])
+			if r.row != nil {
+				simd.PickTapsFloat32(asFloats(dst), asFloats(src), r.row)
+			} else {
+				pickRow(dst[:lo], src, at)
+				if lo < hi {
+					copy(dst[lo:hi], src[at[lo]:])
+				}
+				pickRow(dst[hi:], src, at[hi:])
 			}
-			pickRow(dst[hi:], src, at[hi:])
 			before, from = row, i*out[2]
 		}
 	})
 	runtime.KeepAlive(y)
+}
+
+// asFloats is a row of elements of 4 bytes, which are only copied, as floats.
+func asFloats[T any](x []T) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
 // resample sums taps: those of a row first, then rows.
@@ -187,7 +201,11 @@ func resample[T interface {
 	plane := volume(in)
 	xs, ys := tensor.Elems[T](x), tensor.Elems[T](y)
 	ks := kernelsOf[T]()
+	_, is32 := any(xs).([]float32)
 	weights := castWeights[T](r.axes[2].weight)
+	if r.axes[2].width <= 2 && r.half == tensor.NoDtype && is32 {
+		r.row = r.axes[2].tapRow()
+	}
 	sd, sh := &r.axes[0], &r.axes[1]
 	taps := sd.width * sh.width
 	perPlane := out[0] * out[1]
@@ -253,6 +271,10 @@ func castWeights[T float](weights []float64) []T {
 // resampleRow sums the taps of a row.
 func resampleRow[T float](r *resampling, dst, src, weights []T) {
 	s := &r.axes[2]
+	if r.row != nil {
+		sumRow(asFloats(dst), asFloats(src), r.row)
+		return
+	}
 	switch {
 	case len(weights) == 0:
 		pickRow(dst, src, s.at)
@@ -279,6 +301,15 @@ func resampleRow[T float](r *resampling, dst, src, weights []T) {
 			a, f := (*[4]int32)(at[4*j:]), (*[4]T)(w[4*j:])
 			dst[j] = (f[0]*tap[T](x, a[0]) + f[1]*tap[T](x, a[1])) + (f[2]*tap[T](x, a[2]) + f[3]*tap[T](x, a[3]))
 		}
+	}
+}
+
+// sumRow sums the taps of a row by the vector kernel.
+func sumRow(dst, src []float32, row *simd.TapRow) {
+	if row.Weight == nil {
+		simd.PickTapsFloat32(dst, src, row)
+	} else {
+		simd.SumTapsFloat32(dst, src, row)
 	}
 }
 
@@ -338,15 +369,27 @@ func spreadTaps[T interface {
 	gs, ys := tensor.Elems[T](g), tensor.Elems[T](y)
 	ks := kernelsOf[T]()
 	td, th, tw := r.axes[0].transposed(), r.axes[1].transposed(), r.axes[2].transposed()
-	weights := make([]T, len(tw.weight))
-	for i, w := range tw.weight {
-		weights[i] = numberAs[T](tensor.FloatScalar(w))
+	numbers := func(ws []float64) []T {
+		out := make([]T, len(ws))
+		for i, w := range ws {
+			out[i] = numberAs[T](tensor.FloatScalar(w))
+		}
+		return out
 	}
-	scattered := make([]T, len(r.axes[2].weight))
-	for i, w := range r.axes[2].weight {
-		scattered[i] = numberAs[T](tensor.FloatScalar(w))
+	weights, scattered := numbers(tw.weight), numbers(r.axes[2].weight)
+	// products of the weights of the other two dimensions
+	factors := make([]T, 0, len(td.weight)*len(th.weight))
+	for _, w := range td.weight {
+		for _, v := range th.weight {
+			factors = append(factors, numberAs[T](tensor.FloatScalar(w*v)))
+		}
 	}
+	one := numberAs[T](tensor.FloatScalar(1))
 	scatter := 3*out[2] < 4*in[2] // few results reach each element
+	_, is32 := any(gs).([]float32)
+	if is32 {
+		r.row = tw.tapRow(out[2])
+	}
 	perPlane := in[0] * in[1]
 	cost := 0.15*float64(plane)/float64(perPlane) + float64(len(weights))
 	parallel.For(r.planes*perPlane, parallel.Grain(cost), func(first, last int) {
@@ -358,8 +401,8 @@ func spreadTaps[T interface {
 			for a := td.start[d]; a < td.start[d+1]; a++ {
 				for b := th.start[h]; b < th.start[h+1]; b++ {
 					row := gs[i/perPlane*plane+(int(td.to[a])*out[1]+int(th.to[b]))*out[2]:][:out[2]]
-					w := td.weight[a] * th.weight[b]
-					if rows == 0 && w == 1 {
+					w := factors[int(a)*len(th.weight)+int(b)]
+					if rows == 0 && w == one {
 						line = row
 					} else {
 						if rows == 0 {
@@ -367,7 +410,7 @@ func spreadTaps[T interface {
 						} else if &line[0] != &sum[0] {
 							copy(sum, line)
 						}
-						line, factor[0] = sum, numberAs[T](tensor.FloatScalar(w))
+						line, factor[0] = sum, w
 						ks.AddRows(sum, row, out[2], factor)
 					}
 					rows++
@@ -378,10 +421,13 @@ func spreadTaps[T interface {
 				clear(dst)
 				continue
 			}
-			if scatter {
+			switch {
+			case r.row != nil:
+				sumRow(asFloats(dst), asFloats(line), r.row)
+			case scatter:
 				clear(dst)
 				scatterRow(&r.axes[2], dst, line, scattered)
-			} else {
+			default:
 				gatherRow(&tw, dst, line, weights, r.axes[2].weight == nil)
 			}
 		}

@@ -3,6 +3,7 @@ package cpu
 import (
 	"math"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -146,4 +147,31 @@ func (s *sampled) weightOf(k int) float64 {
 		return 1
 	}
 	return s.weight[k]
+}
+
+// tapRow is the row of results of s, for the vector kernel; nil where it has taps too far apart.
+func (s *sampled) tapRow() *simd.TapRow {
+	return simd.NewTapRow(s.out, s.width, s.in, s.weight != nil, func(j, k int) (simd.Tap, bool) {
+		k += j * s.width
+		return simd.Tap{At: int(s.at[k]), Weight: float32(s.weightOf(k))}, true
+	})
+}
+
+// tapRow is the row of elements of t, summed from a row of out results; nil where those of an element are too many or
+// too far apart.
+func (t *spreads) tapRow(out int) *simd.TapRow {
+	most := 1
+	for i := range t.start[1:] {
+		most = max(most, int(t.start[i+1]-t.start[i]))
+	}
+	if most > 16 {
+		return nil
+	}
+	return simd.NewTapRow(len(t.start)-1, most, out, true, func(j, k int) (simd.Tap, bool) {
+		i := int(t.start[j]) + k
+		if i >= int(t.start[j+1]) {
+			return simd.Tap{}, false
+		}
+		return simd.Tap{At: int(t.to[i]), Weight: float32(t.weight[i])}, true
+	})
 }

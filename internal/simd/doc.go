@@ -18,9 +18,11 @@
 //	gemm                 micro-kernels of products of matrices and convolutions, [GemmFloat32] and [GemmFloat64]
 //	transpose            tiles of transposes
 //	window               windows that slide over rows: filters of one channel, maxima, copies of rows, interleaving
+//	taps                weighted sums of elements by index, for resampling
 //	integers, within     sums of integers, and whether indices are in range
 //	finite               whether all elements are numbers
 //	rows                 reads of rows by index
+//	taps                 rows of weighted sums of elements by index
 //	keys                 sortable keys of floats
 //	peak                 products in registers, to measure the machine
 //	fourier              steps of Fourier transforms of lines side by side, [FourierOf]
