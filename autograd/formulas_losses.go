@@ -12,17 +12,20 @@ func init() {
 	register(map[string]Formula{
 		"nn.functional.gaussian_nll_loss": {Batch: oneByOne},
 		"nn.functional.mse_loss": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
-			return opposite(c, inLoop(func(a ...T) T { return a[0].Sub(a[1]).Mul(a[2]) }, c.Tensor(0), c.Tensor(1),
-				lossGrad(c, 2, 3, 4).Mul(2)))
+			return opposite(c, inLoop(func(a ...T) T { return a[0].Sub(a[1]).Mul(a[2].Mul(2)) }, c.Tensor(0),
+				c.Tensor(1), lossGrad(c, 2, 3, 4)))
 		}},
 		"nn.functional.smooth_l1_loss": {Save: Arg0 | Arg1, Name: "SmoothL1LossBackward0", VJP: func(c *Ctx) Grads {
 			beta := c.Float(5)
 			return opposite(c, inLoop(func(a ...T) T {
 				d := a[0].Sub(a[1])
-				if beta > 0 {
-					return tensor.Hardtanh(d.Div(beta)).Mul(a[2])
+				switch beta {
+				case 0:
+					return d.Sign().Mul(a[2])
+				case 1:
+					return tensor.Hardtanh(d).Mul(a[2])
 				}
-				return d.Sign().Mul(a[2])
+				return tensor.Hardtanh(d.Div(beta)).Mul(a[2])
 			}, c.Tensor(0), c.Tensor(1), lossGrad(c, 2, 3, 4)))
 		}},
 		"nn.functional.huber_loss": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {

@@ -42,7 +42,10 @@ func conjOperand(v tensor.Operand) tensor.Operand {
 
 func init() {
 	register(map[string]Formula{
-		"rsub": {VJP: func(c *Ctx) Grads { return Grads{timesConj(c.Grad, c.Scalar(2)).Neg(), c.Grad} }},
+		"rsub": {VJP: func(c *Ctx) Grads {
+			return pair(c, 0, func() *tensor.Tensor { return timesConj(c.Grad, c.Scalar(2)).Neg() },
+				func() *tensor.Tensor { return c.Grad })
+		}},
 		"div": {For: []Saves{Arg1, Arg0 | Arg1}, VJP: divGrads, NameOf: func(c *Ctx) string {
 			if c.IsNone(2) {
 				return "DivBackward0"
@@ -178,6 +181,8 @@ func powGrads(c *Ctx) Grads {
 			out[0] = masked(e.Ne(0), c.Grad.Mul(conj(d)))
 		} else if e, _ := number(exponent); e == 0 {
 			out[0] = c.Grad.Mul(0)
+		} else if _, isComplex := exponent.(complex128); e == 2 && !isComplex {
+			out[0] = c.Grad.Mul(conj(x.Mul(exponent)))
 		} else {
 			out[0] = c.Grad.Mul(conj(x.Pow(lessOne(exponent)).Mul(exponent)))
 		}

@@ -273,8 +273,11 @@ func normGrads(c *Ctx) Grads {
 		return Grads{x.Mul(0)}
 	case p == 1:
 		return Grads{x.Sgn().Mul(g)}
-	case p == 2:
+	case p == 2 && x.Dtype().IsComplex():
 		return Grads{g.Mul(x.Div(y).MaskedFill(y.Eq(0), 0))}
+	case p == 2: // 0 divided by infinity where the norm is 0
+		return Grads{inLoop(func(a ...*tensor.Tensor) *tensor.Tensor { return a[2].Mul(a[0].Div(a[1])) }, x,
+			y.MaskedFill(y.Eq(0), math.Inf(1)), g)}
 	case math.IsInf(p, 0):
 		return Grads{shared(g, equals(x.Abs(), y), dims).Mul(x.Sgn())}
 	case p < 1:

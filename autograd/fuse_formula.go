@@ -2,6 +2,7 @@ package autograd
 
 import (
 	"math"
+	"slices"
 
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
@@ -21,8 +22,8 @@ const fusedLeast = 1 << 14
 // fusedVJP runs the formula of a pointwise operator as one loop; ok is false where that cannot be done.
 func (n *Node) fusedVJP(c *Ctx) (grads Grads, ok bool) {
 	if n.op == nil || n.op.Class() != opdef.Pointwise || len(n.saved) == 0 || len(n.outs()) != 1 ||
-		c.Grad.Numel() < fusedLeast || !tensor.Excluded(tensor.KeyAutograd) {
-		return nil, false
+		c.Grad.Numel() < fusedLeast || c.Grad.Device() != tensor.CPU || !tensor.Excluded(tensor.KeyAutograd) {
+		return nil, false // on the meta device it is part of a loop that is being recorded
 	}
 	f := n.formula()
 	if f.unfused == nil || f.unfused.Load() >= maxUnfused {
@@ -65,6 +66,7 @@ func (n *Node) fusedVJP(c *Ctx) (grads Grads, ok bool) {
 // values of the plain calls.
 func inLoop(f func(x ...*tensor.Tensor) *tensor.Tensor, x ...*tensor.Tensor) *tensor.Tensor {
 	if tensor.Excluded(tensor.KeyAutograd) {
+		x = oneValue(x)
 		out, ok := tensor.RunFused(x, false,
 			func(fakes []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{f(fakes...)} })
 		if ok {
@@ -72,4 +74,23 @@ func inLoop(f func(x ...*tensor.Tensor) *tensor.Tensor, x ...*tensor.Tensor) *te
 		}
 	}
 	return f(x...)
+}
+
+// oneValue replaces those of xs that have one value everywhere, as gradients of sums have, by an element of them where
+// another has their shape.
+func oneValue(xs []*tensor.Tensor) []*tensor.Tensor {
+	whole := func(x *tensor.Tensor) bool {
+		return slices.ContainsFunc(x.Strides(), func(s int) bool { return s != 0 })
+	}
+	out := slices.Clone(xs)
+	for i, x := range xs {
+		if x.Numel() > 1 && x.IsPlain() && x.Device() == tensor.CPU && !whole(x) && slices.ContainsFunc(xs, func(y *tensor.Tensor) bool {
+			return whole(y) && slices.Equal(x.Shape(), y.Shape())
+		}) {
+			for d := range x.Dim() {
+				out[i] = out[i].Narrow(d, 0, 1)
+			}
+		}
+	}
+	return out
 }

@@ -52,7 +52,7 @@ func fuseCall(args []*Tensor, f func([]*Tensor) *Tensor) *Tensor { return fuseFo
 // fuseFold folds the result of f: the sum of its elements, or their mean, which is added up in float64 block by block.
 func fuseFold(args []*Tensor, end fold, f func([]*Tensor) *Tensor) *Tensor {
 	b, inputs := traceFused(args, false, end, func(x []*Tensor) []*Tensor { return []*Tensor{f(x)} })
-	if b == nil {
+	if b == nil || !b.gains() {
 		return end.of(f(args))
 	}
 	c := begin(opPrivateFused)
@@ -63,13 +63,18 @@ func fuseFold(args []*Tensor, end fold, f func([]*Tensor) *Tensor) *Tensor {
 
 // RunFused calls f, a function of pointwise operators, on inputs as one loop, and returns its results, which must be
 // of one shape. ok is false where that cannot be done, or would gain nothing; then nothing was computed. With grad, f
-// may ask for derivatives of the tensors that it receives. It is for package autograd; nothing is recorded.
+// may ask for derivatives of the tensors that it receives; what they need is computed, if not by a loop then by calls
+// one by one, without what f needs for other things. It is for package autograd; nothing is recorded.
 func RunFused(inputs []*Tensor, grad bool, f func(fakes []*Tensor) []*Tensor) (results []*Tensor, ok bool) {
 	b, inputs := traceFused(inputs, grad, foldNone, f)
-	if b == nil {
+	if b == nil || !grad && !b.gains() {
 		return nil, false
 	}
 	Under(0, 1<<KeyAutograd, func() {
+		if !b.gains() {
+			results = b.Replay(inputs)
+			return
+		}
 		c := begin(opPrivateFused)
 		c.setOther(0, inputs)
 		c.setOther(1, b)

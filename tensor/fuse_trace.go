@@ -56,8 +56,7 @@ func (t *fuseTrace) stop() {
 	panic(unfusable{})
 }
 
-// traceFused records f on fakes of args; nil where it cannot be fused or that would gain nothing. inputs are args and
-// what f takes from around it.
+// traceFused records f on fakes of args; nil where it cannot be fused. inputs are args and what f takes from around it.
 func traceFused(args []*Tensor, grad bool, end fold,
 	f func(fakes []*Tensor) []*Tensor) (b *FusedBody, inputs []*Tensor) {
 	most := 0
@@ -170,7 +169,7 @@ func (t *fuseTrace) finish(outs []*Tensor) bool {
 	needed := make([]bool, len(b.vals))
 	for i, x := range outs {
 		id, ok := t.ids[x]
-		if !ok || b.vals[id].input >= 0 || i > 0 && !slices.Equal(x.shape, shape) {
+		if !ok || i > 0 && !slices.Equal(x.shape, shape) {
 			return false
 		}
 		shape = x.shape
@@ -200,8 +199,18 @@ func (t *fuseTrace) finish(outs []*Tensor) bool {
 	slices.Reverse(loop)
 	slices.Reverse(before)
 	b.steps, b.loops = append(before, loop...), len(loop)
-	n, _ := count(shape)
-	return (len(loop) > 1 || b.fold != foldNone && len(loop) > 0) && n >= fuseLeast && len(shape) > 0
+	return true
+}
+
+// gains reports whether to run the body as a loop gains anything.
+func (b *FusedBody) gains() bool {
+	for _, id := range b.outs {
+		if b.vals[id].input >= 0 {
+			return false
+		}
+	}
+	n, _ := count(b.Shape())
+	return (b.loops > 1 || b.fold != foldNone && b.loops > 0) && n >= fuseLeast && len(b.Shape()) > 0
 }
 
 // Replay calls the recorded operators one by one on inputs and returns the results, before they are folded: what the
