@@ -84,9 +84,8 @@ func oneValue(xs []*tensor.Tensor) []*tensor.Tensor {
 	}
 	out := slices.Clone(xs)
 	for i, x := range xs {
-		if x.Numel() > 1 && x.IsPlain() && x.Device() == tensor.CPU && !whole(x) && slices.ContainsFunc(xs, func(y *tensor.Tensor) bool {
-			return whole(y) && slices.Equal(x.Shape(), y.Shape())
-		}) {
+		like := func(y *tensor.Tensor) bool { return whole(y) && slices.Equal(x.Shape(), y.Shape()) }
+		if x.Numel() > 1 && x.IsPlain() && x.Device() == tensor.CPU && !whole(x) && slices.ContainsFunc(xs, like) {
 			for d := range x.Dim() {
 				out[i] = out[i].Narrow(d, 0, 1)
 			}

@@ -59,3 +59,19 @@ func TestFusedArgumentThatDependsOnAnother(t *testing.T) {
 		}
 	}
 }
+
+// TestFusedFormulaThatSaves differentiates a fused loop whose operators have saved tensors: gradients are those of the
+// plain calls, and nothing is computed for what needs none.
+func TestFusedFormulaThatSaves(t *testing.T) {
+	a, b := tensor.Randn(200, 100).RequiresGrad_(), tensor.Randn(200, 100).Add(3)
+	f := func(x, y *tensor.Tensor) *tensor.Tensor { return x.Div(y).Sub(y).Exp().Square() }
+	want := autograd.Grad(f(a, b).Sum(), a)[0]
+	got := autograd.Grad(tensor.Fuse(f)(a, b).Sum(), a)[0]
+	if !tensor.Equal(got, want) {
+		t.Fatal("the gradient of the loop is another than that of the plain calls")
+	}
+	one := tensor.Fuse(func(x, y *tensor.Tensor) *tensor.Tensor { return x.Sub(y).Add(1) })
+	if g := autograd.Grad(one(a, b).Sum(), a)[0]; !tensor.Equal(g, tensor.OnesLike(a)) {
+		t.Fatal("the gradient of a loop that passes it on is not 1")
+	}
+}

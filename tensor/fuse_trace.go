@@ -56,7 +56,8 @@ func (t *fuseTrace) stop() {
 	panic(unfusable{})
 }
 
-// traceFused records f on fakes of args; nil where it cannot be fused. inputs are args and what f takes from around it.
+// traceFused records f on fakes of args; nil where it cannot be fused. inputs are args and what f takes from around
+// it.
 func traceFused(args []*Tensor, grad bool, end fold,
 	f func(fakes []*Tensor) []*Tensor) (b *FusedBody, inputs []*Tensor) {
 	most := 0
