@@ -250,7 +250,8 @@ func cardsBundle(xs []*tensor.Tensor, list display.Bundle) display.Bundle {
 		var b strings.Builder
 		b.WriteString("<div>")
 		for i, x := range xs[:min(len(xs), mostCards)] {
-			fmt.Fprintf(&b, "<div>[%d]</div>%s", i, memory.Card(x).HTML())
+			fmt.Fprintf(&b, `<div style="font-family:%s;font-size:12px">[%d]</div>%s`, draw.Mono, i,
+				memory.Card(x).HTML())
 		}
 		if more := len(xs) - mostCards; more > 0 {
 			fmt.Fprintf(&b, "<div>… %s, %d in all</div>", draw.Counted(more, "more tensor"), len(xs))

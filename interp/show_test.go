@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gotorch/visualize/draw"
 )
 
 // TestBundle: a value with a method MIMEBundle shows itself, declared by a
@@ -238,6 +240,9 @@ func TestCards(t *testing.T) {
 		}
 		html, _ := vals[0].Rich().All()["text/html"].(string)
 		n := strings.Count(html, "<summary")
+		if label := `<div style="font-family:` + draw.Mono; want.cards > 1 && strings.Count(html, label) < want.cards {
+			t.Errorf("%s: an index is not in the letters of the cards", src)
+		}
 		if n < want.cards || want.cards == 0 && html != "" || !strings.Contains(html, want.more) {
 			t.Errorf("%s: %d in %.200s", src, n, html)
 		}

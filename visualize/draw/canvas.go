@@ -177,11 +177,12 @@ func (c *Canvas) element(label, fill, extra, first string, w, h float64) string 
 
 // scheme tells the pictures of a view whether the page is dark; an image would otherwise follow the system. Pages say
 // it by the property color-scheme, by an attribute (JupyterLab, nbconvert), or by a class of the body (VS Code). The
-// classic notebook and nbconvert's classic template are always light.
+// classic notebook and nbconvert's classic template are always light. What is red in the page itself follows too.
 const scheme = `<style>` +
 	`[data-jp-theme-light=true] .gotorch-view,.notebook_app .gotorch-view,.vscode-light .gotorch-view,` +
 	`#notebook-container .gotorch-view{color-scheme:light}` +
-	`[data-jp-theme-light=false] .gotorch-view,.vscode-dark .gotorch-view{color-scheme:dark}</style>`
+	`[data-jp-theme-light=false] .gotorch-view,.vscode-dark .gotorch-view{color-scheme:dark}` +
+	`.gotorch-view .red{color:light-dark(#b84a00,#ff9248)!important;fill:light-dark(#b84a00,#ff9248)!important}</style>`
 
 // Frame is the outermost element of every HTML view. The words of the glossary in it say on hovering what they mean.
 func Frame(inner string) string {
@@ -192,7 +193,7 @@ func Frame(inner string) string {
 }
 
 func frame(inner string) string {
-	return `<div class="gotorch-view"` + runOf() + ` style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` +
+	return `<div class="gotorch-view"` + runOf() + ` style="font-family:` + Mono + `;font-size:12px;line-height:1.5;overflow-x:auto">` +
 		scheme + inner + `</div>`
 }
 
@@ -247,4 +248,6 @@ func WithText(view, text string) string {
 }
 
 // Warning is a line of HTML in red.
-func Warning(s string) string { return `<div style="color:` + Inks[5] + `">` + Escape(s) + `</div>` }
+func Warning(s string) string {
+	return `<div class="red" style="color:` + Inks[5] + `">` + Escape(s) + `</div>`
+}

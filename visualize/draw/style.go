@@ -21,11 +21,14 @@ var Inks = []string{"#2280c0", "#a06c00", "#00875f", "#b0618b", "#2f83ad", "#c95
 // Ansi are the same in a terminal's 256 colours.
 var Ansi = []int{32, 214, 36, 175, 74, 166, 143}
 
+// Mono is the family of all letters.
+const Mono = "ui-monospace,Menlo,Consolas,monospace"
+
 const (
 	FontSize   = 12
 	CharWidth  = 7.3 // of the monospaced font at that size
 	LineHeight = 20
-	font       = `font-family="ui-monospace,Menlo,Consolas,monospace" font-size="12"`
+	font       = `font-family="` + Mono + `" font-size="12"`
 	Red        = "#d55e00"
 	RedText    = `class="red" fill="#b84a00"` // text in red: of more contrast, see night
 	Faint      = `opacity="0.75"`

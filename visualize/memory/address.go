@@ -121,12 +121,10 @@ func (a *ElementAddress) String() string { return a.Text(false) }
 // picture draws the sum as bars on the storage, and the map beneath.
 func (a *ElementAddress) picture() *draw.Canvas {
 	c := new(draw.Canvas)
-	c.Text(8, 18, "start", draw.Clip(a.Sum, 110), draw.Strong)
-	top := 40.0
+	top := c.Sentence(8, 18, draw.Clip(a.Sum, 110), draw.Strong) + 22
 	y := a.table().Draw(c, 24, top)
 	y = max(y, a.drawBars(c, c.W+24, top)+16)
-	c.Text(8, y, "start", a.place(), "")
-	y += 34
+	y = c.Sentence(8, y, a.place(), "") + 34
 	for i := range a.Map.Storages {
 		y = a.Map.Storages[i].draw(c, y, true) + 30
 	}
@@ -135,7 +133,7 @@ func (a *ElementAddress) picture() *draw.Canvas {
 
 // drawBars draws what each term adds, to the scale of the storage, and returns where it ends.
 func (a *ElementAddress) drawBars(c *draw.Canvas, x, y float64) (bottom float64) {
-	const wide = 280.0
+	const wide = 220.0
 	count := float64(max(1, a.Map.Storages[0].Bytes/max(1, a.Size)))
 	place := func(at int) float64 { return x + wide*float64(at)/count }
 	from := 0

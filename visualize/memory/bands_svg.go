@@ -9,7 +9,7 @@ import (
 
 const (
 	bandsLeft  = 24.0
-	bandsWide  = 760.0
+	bandsWide  = 500.0 // letters stay legible where a narrow page shrinks the picture
 	blockHigh  = 18.0
 	funnel     = 12.0 // between a block and the band that enlarges it
 	storageBar = 12.0
@@ -31,7 +31,12 @@ func (l *Lane) drawNested(c *draw.Canvas, y float64, tint int, s *StorageMap) fl
 	c.Rect(8, y-10, 10, 10, draw.Hue(tint), 0.4, "")
 	name := draw.Clip(l.Name, draw.MaxName)
 	c.Text(bandsLeft, y, "start", name, draw.Strong)
-	c.Text(bandsLeft+float64(draw.Width(name)+2)*draw.CharWidth*1.05, y, "start", l.details(), "")
+	c.Grow(bandsLeft+bandsWide, y)
+	if x := bandsLeft + float64(draw.Width(name)+2)*draw.CharWidth*1.05; draw.Width(l.details()) <= c.Columns(x) {
+		c.Text(x, y, "start", l.details(), "")
+	} else {
+		y = c.Sentence(bandsLeft, y+draw.LineHeight, l.details(), "")
+	}
 	y += 8
 	bar := AliasName{Parts: l.Parts}
 	bar.drawPart(c, bandsLeft, y, bandsWide, storageBar, tint, s.ID, cuts(s.Bytes, l.Size, scaleBar))
@@ -40,7 +45,7 @@ func (l *Lane) drawNested(c *draw.Canvas, y float64, tint int, s *StorageMap) fl
 	if w := l.walk(); w != "" {
 		line += "; " + w
 	}
-	c.Text(bandsLeft, y, "start", line, draw.Faint)
+	y = c.Sentence(bandsLeft, y, line, draw.Faint)
 	if l.Unbanded {
 		y += 16
 		c.Text(bandsLeft, y, "start", "its blocks are left out", draw.Faint)
@@ -56,8 +61,8 @@ func (l *Lane) drawNested(c *draw.Canvas, y float64, tint int, s *StorageMap) fl
 			y += funnel
 		}
 		c.Rect(8, y+9, 10, 10, draw.Hue(b.Dim), 0.4, "")
-		c.Text(bandsLeft, y+18, "start", b.about(), "")
-		if y += 24; b.Jump == 0 {
+		y = c.Sentence(bandsLeft, y+18, b.about(), "")
+		if y += 6; b.Jump == 0 {
 			continue
 		}
 		from, to := b.draw(c, y, s.ID)

@@ -74,8 +74,8 @@ func (v *HeaderView) picture() *draw.Canvas {
 
 // draw draws an object: every field is as high as it is long, and PyTorch's beside it.
 func (o *HeaderObject) draw(c *draw.Canvas, y float64, hue int) float64 {
-	const x0, wide, x1 = 44.0, 420.0, 490.0
-	room := (draw.PageWidth - 16 - x1) / draw.CharWidth
+	const x0, wide, x1, edge = 44.0, 290.0, 342.0, 530.0 // letters stay legible where a narrow page shrinks it
+	inside, beside := (wide-10)/draw.CharWidth, (edge-x1)/draw.CharWidth
 	c.Text(6, y+12, "start", o.title(), draw.Faint)
 	y += 20
 	top := y
@@ -83,14 +83,15 @@ func (o *HeaderObject) draw(c *draw.Canvas, y float64, hue int) float64 {
 		at := max(y, top+float64(f.Offset)/8*wordHigh)
 		high := max(wordHigh, float64(f.Bytes)/8*wordHigh)
 		c.Text(x0-8, at+11, "end", fmt.Sprint(f.Offset), draw.Faint)
-		c.Rect(x0, at, wide, high-1, draw.Hue(hue), 0.15+0.1*float64(i%2), fmt.Sprintf("%s: %d bytes", f.Name, f.Bytes))
-		c.Text(x0+6, at+11, "start", fmt.Sprintf("%s  %d B  %s", f.Name, f.Bytes, draw.Clip(f.Value, 40)), "")
+		c.Rect(x0, at, wide, high-1, draw.Hue(hue), 0.15+0.1*float64(i%2),
+			fmt.Sprintf("%s: %d bytes  %s", f.Name, f.Bytes, f.Value))
+		c.Text(x0+6, at+11, "start", draw.Clip(fmt.Sprintf("%s  %d B  %s", f.Name, f.Bytes, f.Value), int(inside)), "")
 		if f.Torch != "" {
 			text := f.Torch
 			if f.TorchBytes > 0 {
 				text = fmt.Sprintf("%s  %d B", f.Torch, f.TorchBytes)
 			}
-			c.Text(x1, at+11, "start", draw.Clip(text, int(room)), draw.Faint)
+			c.Text(x1, at+11, "start", draw.Clip(text, int(beside)), draw.Faint)
 		}
 		y = at + high
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gotorch/internal/parallel"
 	"gotorch/tensor"
 	"gotorch/visualize/draw"
 )
@@ -162,25 +163,31 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 func (h *HeatmapView) reduce(values []float64, rows, columns int) {
 	dy, dx := (rows+maxHeatCells-1)/maxHeatCells, (columns+maxHeatCells-1)/maxHeatCells
 	h.Rows, h.Columns = (rows+dy-1)/dy, (columns+dx-1)/dx
-	for r := range h.Rows {
-		for c := range h.Columns {
-			sum, n, special := 0.0, 0.0, ""
+	h.Values = make([]*float64, h.Rows*h.Columns)
+	special := make([]float64, len(h.Values)) // one of what is in a cell without a number
+	parallel.For(h.Rows, 1, func(from, to int) {
+		for k := from * h.Columns; k < to*h.Columns; k++ {
+			r, c := k/h.Columns, k%h.Columns
+			mean, n, part := 0.0, 0, 1/float64(dy*dx) // parts of numbers add up to none that is too large
 			for i := r * dy; i < min(rows, (r+1)*dy); i++ {
 				for _, v := range values[i*columns+c*dx : i*columns+min(columns, (c+1)*dx)] {
 					if drawable(v) {
 						n++
-						sum += (v - sum) / n
+						mean += v * part
 					} else {
-						special = draw.ShortValue(v)
+						special[k] = v
 					}
 				}
 			}
 			if n > 0 {
-				h.Values = append(h.Values, &sum)
-				continue
+				mean /= float64(n) * part
+				h.Values[k] = &mean
 			}
-			h.Values = append(h.Values, nil)
-			h.Special = append(h.Special, special)
+		}
+	})
+	for k, v := range h.Values {
+		if v == nil {
+			h.Special = append(h.Special, draw.ShortValue(special[k]))
 		}
 	}
 	if dx*dy > 1 {

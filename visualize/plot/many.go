@@ -39,6 +39,28 @@ func lend(list []numbers, f func()) {
 	f()
 }
 
+// copied reads the numbers that were not copied.
+func copied(op string, data []argument) {
+	for i, a := range data {
+		if a.lent != nil {
+			data[i].numbers = tensorNumbers(op, a.text, a.lent)
+		}
+	}
+}
+
+// within calls f with the numbers from lo to before hi.
+func (n *numbers) within(lo, hi int, f func(v float64)) {
+	if n.lent == nil {
+		for _, v := range n.values[lo:hi] {
+			f(v)
+		}
+		return
+	}
+	for _, v := range n.single[lo:hi] {
+		f(float64(v))
+	}
+}
+
 // count is how many numbers there are.
 func (n *numbers) count() int {
 	if n.lent != nil {

@@ -61,10 +61,17 @@ var plotOptions = []string{"Title", "XLabel", "YLabel", "LogX", "LogY", "XRange"
 // *tensor.Error. The options are Title, XLabel, YLabel, LogX, LogY, XRange, YRange, Labels and Legend.
 func Plot(args ...any) *Chart {
 	const op = "plot"
-	data, opts := readArguments(op, "Plot", false, args)
+	data, opts := readArguments(op, "Plot", true, args)
 	s := settle(op, opts, plotOptions...)
+	if len(s.labels) > 0 || !isLong(data) {
+		copied(op, data)
+	}
 	if b := bandOf(data, s); b != nil {
-		return b.chart(op, data[0], s)
+		name := ""
+		if len(data) > 1 {
+			name = data[1].label
+		}
+		return b.chart(op, name, data[0], s)
 	}
 	c := newChart(op, "line", pairs(op, "Plot", data), s)
 	for i := range c.Series {

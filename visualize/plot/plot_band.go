@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"gotorch/internal/parallel"
 	"gotorch/visualize/draw"
 )
 
@@ -27,31 +28,77 @@ type band struct {
 
 // bandOf is the band of what Plot was called with, nil where lines can be told apart.
 func bandOf(data []argument, s *settings) *band {
-	if len(data) != 1 || data[0].isStr || len(s.labels) > 0 {
+	if len(data) == 0 || data[0].isStr || len(s.labels) > 0 {
 		return nil
 	}
 	y := data[0]
 	switch {
-	case len(y.shape) == 2 && y.shape[1] > maxSeries && y.shape[0] > 1:
-		b := spread(y.values, y.shape[0], y.shape[1], true)
+	case isLong(data):
+		return runs(y.numbers)
+	case len(data) == 1 && len(y.shape) == 2 && y.shape[1] > maxSeries && y.shape[0] > 1:
+		b := spread(y.values, y.shape[0], y.shape[1])
 		name := orText(y.text, "x")
 		b.note += fmt.Sprintf("; a column is a series: visualize.Plot(%s.T()) takes the %s", draw.Clip(name, draw.MaxName),
 			draw.Counted(y.shape[0], "row"))
 		return b
-	case len(y.shape) == 1 && y.shape[0] > longLine:
-		return spread(y.values, y.shape[0], 1, false)
 	}
 	return nil
 }
 
-// spread makes a band over rows, or over runs of as many rows as leave no more points than a picture has.
-func spread(values []float64, rows, columns int, deviation bool) *band {
+// isLong reports whether a plot is of one line, perhaps with a name, of too many points to draw them.
+func isLong(data []argument) bool {
+	return (len(data) == 1 || len(data) == 2 && data[1].isStr) && !data[0].isStr && len(data[0].shape) == 1 &&
+		data[0].shape[0] > longLine
+}
+
+// runs makes a band over runs of the numbers of one line, which the cores share: their mean, the least and the
+// greatest.
+func runs(y numbers) *band {
+	rows := y.count()
+	run := (rows + bandPoints - 1) / bandPoints
+	points := make([]struct {
+		mean, lo, hi float64
+		left         int
+	}, (rows+run-1)/run)
+	list := []numbers{y}
+	lend(list, func() {
+		parallel.For(len(points), 1, func(from, to int) {
+			for i := from; i < to; i++ {
+				p := &points[i]
+				p.lo, p.hi = math.Inf(1), math.Inf(-1)
+				part, n := 1/float64(run), 0 // parts of numbers add up to none that is too large
+				list[0].within(i*run, min(rows, (i+1)*run), func(v float64) {
+					if !drawable(v) {
+						p.left++
+						return
+					}
+					n++
+					p.mean += v * part
+					p.lo, p.hi = min(p.lo, v), max(p.hi, v)
+				})
+				p.mean /= float64(n) * part // NaN where there is none
+			}
+		})
+	})
+	b := &band{low: map[float64]float64{}, high: map[float64]float64{}}
+	for i, p := range points {
+		x := float64(i*run) + float64(min(rows, (i+1)*run)-i*run-1)/2
+		b.x, b.mean, b.left = append(b.x, x), append(b.mean, p.mean), b.left+p.left
+		b.low[x], b.high[x] = p.lo, p.hi
+	}
+	b.note = fmt.Sprintf("%s points: the mean of each %s, and a band from the least to the greatest", grouping(rows),
+		grouping(run))
+	return b
+}
+
+// spread makes a band of one standard deviation over rows, or over runs of as many rows as leave no more points than a
+// picture has.
+func spread(values []float64, rows, columns int) *band {
 	run := (rows + bandPoints - 1) / bandPoints
 	b := &band{low: map[float64]float64{}, high: map[float64]float64{}}
 	for r := 0; r < rows; r += run {
 		part := values[r*columns : min(rows, r+run)*columns]
 		n, mean, squares := 0.0, 0.0, 0.0
-		lo, hi := math.Inf(1), math.Inf(-1)
 		for _, v := range part {
 			if !drawable(v) {
 				b.left++
@@ -61,36 +108,28 @@ func spread(values []float64, rows, columns int, deviation bool) *band {
 			d := v - mean
 			mean += d / n
 			squares += d * (v - mean)
-			lo, hi = min(lo, v), max(hi, v)
 		}
 		x := float64(r) + float64(len(part)/columns-1)/2
 		if n == 0 {
 			mean = math.NaN()
-		} else if deviation {
-			std := math.Sqrt(squares / n)
-			lo, hi = mean-std, mean+std
 		}
+		std := math.Sqrt(squares / n)
 		b.x, b.mean = append(b.x, x), append(b.mean, mean)
-		b.low[x], b.high[x] = lo, hi
+		b.low[x], b.high[x] = mean-std, mean+std
 	}
-	switch {
-	case !deviation:
-		b.note = fmt.Sprintf("%s points: the mean of each %s, and a band from the least to the greatest", grouping(rows),
-			grouping(run))
-	case run > 1:
-		b.note = fmt.Sprintf("the mean of %s series and of each %s points, and a band of one standard deviation",
-			grouping(columns), grouping(run))
-	default:
+	b.note = fmt.Sprintf("the mean of %s series and of each %s points, and a band of one standard deviation",
+		grouping(columns), grouping(run))
+	if run == 1 {
 		b.note = fmt.Sprintf("the mean of %s series, and a band of one standard deviation", grouping(columns))
 	}
 	return b
 }
 
 // chart is the plot of a band.
-func (b *band) chart(op string, y argument, s *settings) *Chart {
-	c := newChart(op, "line", []pair{{x: b.x, y: b.mean, yText: y.text}}, s)
+func (b *band) chart(op, name string, y argument, s *settings) *Chart {
+	c := newChart(op, "line", []pair{{name: name, x: b.x, y: b.mean, yText: y.text}}, s)
 	one := &c.Series[0]
-	one.Count = len(y.values)
+	one.Count = y.count()
 	lo, hi := c.Y.Min, c.Y.Max
 	for _, x := range one.X {
 		one.Low, one.High = append(one.Low, b.low[x]), append(one.High, b.high[x])

@@ -22,10 +22,10 @@ type Step struct {
 
 // Limits of what is drawn.
 const (
-	PictureRows = 60  // of a picture
-	leastRows   = 8   // that are left where deep steps are left out
-	rowChars    = 108 // of a row of a picture
-	columnHead  = 56  // of a text in columns
+	PictureRows = 60 // of a picture
+	leastRows   = 8  // that are left where deep steps are left out
+	rowChars    = 76 // of a row of a picture: letters stay legible where a narrow page shrinks it
+	columnHead  = 56 // of a text in columns
 )
 
 // row is a line of a text or a picture.
@@ -94,7 +94,16 @@ func Picture(c *draw.Canvas, y float64, steps []Step) float64 {
 			continue
 		}
 		s := r.step
-		chars := int((right-x)/draw.CharWidth) - max(14, draw.Width(draw.Clip(s.Right, 34))+3)
+		after := draw.Clip(s.Right, 34)
+		chars, high := int((right-x-10)/draw.CharWidth), 16.0
+		if s.Group {
+			chars -= chars / 12
+		}
+		if most := chars - draw.Width(after) - 3; draw.Width(s.Head) <= most {
+			chars = most
+		} else if after != "" { // it stands in a second line
+			high += 16
+		}
 		hue, opacity := 0, 0.12
 		if s.Group {
 			hue, opacity = 6, 0.22
@@ -104,16 +113,15 @@ func Picture(c *draw.Canvas, y float64, steps []Step) float64 {
 			attributes = draw.Filled(draw.Red, 0.25)
 		}
 		end := c.Marked(s.Site)
-		c.Box(x, y, right-x, 16, attributes, s.Details)
+		c.Box(x, y, right-x, high, attributes, s.Details)
 		extra := ""
 		if s.Group {
 			extra = draw.Strong
-			chars -= chars / 12
 		}
 		c.Text(x+5, y+12, "start", draw.Clip(s.Head, chars), extra)
-		c.Text(right-5, y+12, "end", draw.Clip(s.Right, 34), draw.Faint)
+		c.Text(right-5, y+high-4, "end", after, draw.Faint)
 		end()
-		y += 18
+		y += high + 2
 	}
 	return y
 }
