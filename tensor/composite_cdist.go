@@ -46,7 +46,7 @@ func cdistBody(c *Call) {
 }
 
 // cdistBlock is how many differences are made at a time.
-const cdistBlock = 1 << 16
+const cdistBlock = 1 << 18
 
 // cdistByProducts reports whether cdist of r1 rows and r2 rows multiplies matrices, by PyTorch's rule: for the
 // Euclidean distance, where the mode demands it, or where it allows it and there are more than 25 rows. That is faster
@@ -66,21 +66,28 @@ func euclideanByProducts(a, b *Tensor) *Tensor {
 	return left.Matmul(right.Transpose(-2, -1)).ClampMin_(0).Sqrt_()
 }
 
-// distances makes the differences of all pairs of rows.
+// distances makes the differences of all pairs of rows. Where b has many rows, those of one column are made in a row,
+// so that the sums run over columns.
 func distances(a, b *Tensor, p float64) *Tensor {
-	d := a.Unsqueeze(-2).Sub(b.Unsqueeze(-3))
-	switch last := optDim(-1); {
-	case d.Size(-1) == 0:
-		return d.Sum(last)
+	var d *Tensor
+	along := optDim(-1)
+	if b.Size(-2) >= 32 {
+		d, along = a.Unsqueeze(-1).Sub(b.Transpose(-2, -1).Contiguous().Unsqueeze(-3)), optDim(-2)
+	} else {
+		d = a.Unsqueeze(-2).Sub(b.Unsqueeze(-3))
+	}
+	switch {
+	case a.Size(-1) == 0:
+		return d.Sum(along)
 	case p == 0:
-		return d.Ne(0).To(d.dtype).Sum(last)
+		return d.Ne(0).To(d.dtype).Sum(along)
 	case p == 1:
-		return d.Abs_().Sum(last)
+		return d.Abs_().Sum(along)
 	case p == 2:
-		return d.Mul_(d).Sum(last).Sqrt_()
+		return d.Mul_(d).Sum(along).Sqrt_()
 	case math.IsInf(p, 1):
-		return d.Abs_().Amax(last)
+		return d.Abs_().Amax(along)
 	default:
-		return d.Abs_().Pow_(p).Sum(last).Pow_(1 / p)
+		return d.Abs_().Pow_(p).Sum(along).Pow_(1 / p)
 	}
 }

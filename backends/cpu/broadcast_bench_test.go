@@ -20,6 +20,9 @@ func BenchmarkBroadcast(b *testing.B) {
 		{"channel", []int{4, 64, 28, 28}, []int{64, 1, 1}},
 		{"short row", []int{10000, 10}, []int{10}},
 		{"short column", []int{10000, 10}, []int{10000, 1}},
+		{"row of 32", []int{3000, 32, 1}, []int{3000, 1, 32}},
+		{"rows of 16", []int{3000, 1, 16}, []int{32, 16}},
+		{"rows of 32", []int{3000, 1, 32}, []int{32, 32}},
 		{"middle", []int{100, 10, 100}, []int{100, 1, 100}},
 		{"triple", []int{10000, 3, 3}, []int{3, 1}},
 	} {

@@ -21,6 +21,7 @@ type loop = simd.Func
 
 const (
 	rowLen   = 64 // elements of a row that are a piece of their own
+	shortRow = 16 // where an input has one value for each row
 	tileRows = 16
 )
 
@@ -91,7 +92,7 @@ func (e *executor) walk(grain int) {
 		outer := rows / p.Shape[len(p.Shape)-2]
 		stripes := (p.Shape[len(p.Shape)-2] + tileRows - 1) / tileRows
 		parallel.For(outer*stripes, max(1, grain/(tileRows*e.inner)), e.spans[3])
-	case e.inner >= rowLen:
+	case e.inner >= rowLen || e.inner >= shortRow && e.valued() > 0:
 		// long rows are split, so that several goroutines can share them and an interrupt is seen
 		e.piece = min(e.inner, grain)
 		pieces := (e.inner + e.piece - 1) / e.piece
