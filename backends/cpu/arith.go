@@ -53,9 +53,23 @@ func byBytes(name, kernel string, inputs int, d tensor.Dtype) {
 
 // scaled defines an operator with an alpha, which is 1 nearly always; swapped exchanges its operands.
 func scaled(name, kernel string, d tensor.Dtype, swapped bool) {
-	plain := kernelOf(kernel, d)
-	general := kernelOf(kernel+"_scaled", d)
 	one := func(c *tensor.Call) bool { s, _ := c.Scalar(2); return s.IsInt() && s.Int() == 1 }
+	exchange := func(f loop) loop {
+		if !swapped {
+			return f
+		}
+		return func(n int, dst, a, b, _, p *byte) { f(n, dst, b, a, nil, p) }
+	}
+	bind := func(plain, general loop) func(c *tensor.Call) loop {
+		plain = exchange(plain)
+		return func(c *tensor.Call) loop {
+			if one(c) {
+				return plain
+			}
+			s, _ := c.Scalar(2)
+			return exchange(bindParams(general, d, c.Plan().Dtype, []tensor.Scalar{s}))
+		}
+	}
 	values := valueLoops("add_value", "add_value", d)
 	switch {
 	case swapped:
@@ -63,26 +77,31 @@ func scaled(name, kernel string, d tensor.Dtype, swapped bool) {
 	case kernel == "sub":
 		values = valueLoops("value_sub", "sub_value", d)
 	}
-	exchange := func(f loop) loop {
-		return func(n int, dst, a, b, _, p *byte) { f(n, dst, b, a, nil, p) }
+	w := &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, isa: simd.LevelOf(kernel + " " + d.String()),
+		values: values, plain: one, make: bind(kernelOf(kernel, d), kernelOf(kernel+"_scaled", d))}
+	define(name, withHalves(d), w)
+	if d == tensor.Float32 {
+		defineHalves(name, w, func(h tensor.Dtype) func(c *tensor.Call) loop {
+			if h == tensor.Float16 { // PyTorch rounds the product
+				return bind(kernelOf(kernel, h), inTwoSteps(kernelOf("scale", h), kernelOf(kernel, h), h))
+			}
+			return bind(kernelOf(kernel, h), kernelOf(kernel+"_scaled", h))
+		})
 	}
-	if swapped {
-		plain = exchange(plain)
+}
+
+// inTwoSteps is the sum or difference of the first input and the scaled second one, which is rounded.
+func inTwoSteps(scale, sum loop, d tensor.Dtype) loop {
+	return func(n int, dst, a, b, _, p *byte) {
+		tmp := scratches.Get().(*scratch)
+		scaled := bytePtr(unsafe.Pointer(&tmp[0]))
+		for i := 0; i < n; i += blockLen {
+			k, off := min(blockLen, n-i), i*d.Size()
+			scale(k, scaled, moved(b, off), nil, nil, p)
+			sum(k, moved(dst, off), moved(a, off), scaled, nil, nil)
+		}
+		scratches.Put(tmp)
 	}
-	define(name, withHalves(d),
-		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, isa: simd.LevelOf(kernel + " " + d.String()),
-			values: values, plain: one,
-			make: func(c *tensor.Call) loop {
-				if one(c) {
-					return plain
-				}
-				s, _ := c.Scalar(2)
-				f := bindParams(general, d, []tensor.Scalar{s})
-				if swapped {
-					f = exchange(f)
-				}
-				return f
-			}})
 }
 
 func moved(p *byte, bytes int) *byte { return bytePtr(unsafe.Add(unsafe.Pointer(p), bytes)) }

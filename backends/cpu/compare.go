@@ -72,25 +72,34 @@ func exchanged(name, kernel string, d, as tensor.Dtype) {
 
 // clamp defines clamp: the greater of an element and min, then the lesser of that and max. A limit that is NaN wins.
 func clamp(d tensor.Dtype) {
-	greater, lesser, between, both := kernelOf("maximum", d), kernelOf("minimum", d), kernelOf("clamp", d),
-		kernelOf("clamp_between", d)
-	define("clamp", withHalves(d),
-		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d, d}, isa: simd.LevelOf("clamp " + d.String()),
-			make: func(c *tensor.Call) loop {
-				switch {
-				case c.IsNone(2):
-					return greater
-				case c.IsNone(1):
-					return lesser
-				}
-				lo, ok := c.Scalar(1)
-				hi, ok2 := c.Scalar(2)
-				if ok && ok2 && !isHalf(c.Plan().Dtype) && c.Tensor(1) == nil && c.Tensor(2) == nil && lo.Float() == lo.Float() &&
-					hi.Float() == hi.Float() {
-					return bindParams(between, d, []tensor.Scalar{lo, hi})
-				}
-				return both
-			}})
+	w := &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d, d}, isa: simd.LevelOf("clamp " + d.String()),
+		make: clampOf(d, d, kernelOf("clamp_between", d))}
+	define("clamp", withHalves(d), w)
+	if d == tensor.Float32 {
+		defineHalves("clamp", w, func(h tensor.Dtype) func(c *tensor.Call) loop {
+			return clampOf(h, d, throughFloat32(kernelOf("clamp_between", d), h, 3))
+		})
+	}
+}
+
+// clampOf makes the loops of clamp for elements of d, with numbers of wide as parameters; both has a limit for each
+// element on either side.
+func clampOf(d, wide tensor.Dtype, both loop) func(c *tensor.Call) loop {
+	greater, lesser, between := kernelOf("maximum", d), kernelOf("minimum", d), kernelOf("clamp", d)
+	return func(c *tensor.Call) loop {
+		switch {
+		case c.IsNone(2):
+			return greater
+		case c.IsNone(1):
+			return lesser
+		}
+		lo, ok := c.Scalar(1)
+		hi, ok2 := c.Scalar(2)
+		if ok && ok2 && c.Tensor(1) == nil && c.Tensor(2) == nil && lo.Float() == lo.Float() && hi.Float() == hi.Float() {
+			return bindParams(between, wide, d, []tensor.Scalar{lo, hi})
+		}
+		return both
+	}
 }
 
 // complexEquality defines what complex numbers have of comparisons.

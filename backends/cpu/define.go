@@ -135,7 +135,7 @@ func elemsAt(o *tensor.PlanOperand, n int) unsafe.Pointer {
 // int64 converted". Loops in Go name no instruction set.
 func (w *pointwise) describe(p *tensor.Plan) string {
 	s := p.Dtype.String()
-	if isHalf(p.Dtype) && w.in[0] == tensor.Float32 {
+	if isHalf(p.Dtype) && (w.in[0] == tensor.Float32 || w.isa != simd.Go) {
 		s += " in float32"
 	}
 	if w.isa != simd.Go {
@@ -253,6 +253,47 @@ func vector(name, kernel string, n int, result tensor.Dtype, cost int, ds ...ten
 			w.values = valueLoops("scale", "scale", d)
 		}
 		define(name, withHalves(d), w)
+		if d == tensor.Float32 && w.out == d && simd.Get(kernel+" bfloat16") != nil {
+			defineHalves(name, w, func(h tensor.Dtype) func(*tensor.Call) loop {
+				f := kernelOf(kernel, h)
+				return func(*tensor.Call) loop { return f }
+			})
+		}
+	}
+}
+
+// defineHalves defines an operator that w computes in float32 for the half types, by kernels that convert on the way.
+// bind makes the loop of a call.
+func defineHalves(name string, w *pointwise, bind func(h tensor.Dtype) func(c *tensor.Call) loop) {
+	for _, h := range halves {
+		v := &pointwise{out: h, cost: w.cost, easy: w.easy, isa: w.isa, make: bind(h)}
+		for i, d := range w.in {
+			if d != tensor.NoDtype {
+				v.in[i] = h
+			}
+		}
+		define(name, []tensor.Dtype{h}, v)
+	}
+}
+
+// throughFloat32 is a loop for a half type that converts blocks, for a loop of so many inputs over float32.
+func throughFloat32(f loop, h tensor.Dtype, inputs int) loop {
+	widen, narrow := kernelOf("cast float32", h), simd.Get("cast "+h.String()+" float32")
+	return func(n int, dst, a, b, c, p *byte) {
+		tmp := scratches.Get().(*scratch)
+		var x [1 + maxInputs]*byte
+		for i := range x {
+			x[i] = bytePtr(unsafe.Pointer(&tmp[i]))
+		}
+		for i := 0; i < n; i += blockLen {
+			k := min(blockLen, n-i)
+			for j, in := range []*byte{a, b, c}[:inputs] {
+				widen(k, x[j+1], moved(in, i*h.Size()), nil, nil, nil)
+			}
+			f(k, x[0], x[1], x[2], x[3], p)
+			narrow(k, moved(dst, i*h.Size()), x[0], nil, nil, nil)
+		}
+		scratches.Put(tmp)
 	}
 }
 
@@ -269,16 +310,22 @@ func vectorWith(name, kernel string, n, cost int, params func(c *tensor.Call) []
 		for i := range n {
 			w.in[i] = d
 		}
-		w.make = func(c *tensor.Call) loop { return bindParams(f, d, params(c)) }
+		w.make = func(c *tensor.Call) loop { return bindParams(f, d, d, params(c)) }
 		define(name, withHalves(d), w)
+		if d == tensor.Float32 && simd.Get(kernel+" bfloat16") != nil {
+			defineHalves(name, w, func(h tensor.Dtype) func(*tensor.Call) loop {
+				f := kernelOf(kernel, h)
+				return func(c *tensor.Call) loop { return bindParams(f, d, d, params(c)) }
+			})
+		}
 	}
 }
 
-// bindParams passes numbers to a kernel as its parameters.
-func bindParams(f loop, d tensor.Dtype, params []tensor.Scalar) loop {
+// bindParams passes numbers to a kernel as its parameters, elements of d which are rounded to compute.
+func bindParams(f loop, d, compute tensor.Dtype, params []tensor.Scalar) loop {
 	p := new([4]uint64)
 	for i, s := range params {
-		putNumber(unsafe.Add(unsafe.Pointer(p), i*d.Size()), s, d, d)
+		putNumber(unsafe.Add(unsafe.Pointer(p), i*d.Size()), s, d, compute)
 	}
 	return func(n int, dst, a, b, c, _ *byte) { f(n, dst, a, b, c, (*byte)(unsafe.Pointer(p))) }
 }

@@ -23,15 +23,28 @@ func init() {
 			kernel, exact = "div", kernelOf("div", d)
 			w.values, w.plain = valueLoops("value_div", "div_value", d), func(c *tensor.Call) bool { return c.IsNone(2) }
 		}
-		division("div", kernel, d, w, func(c *tensor.Call) loop {
-			switch c.Str(2) {
-			case "trunc":
-				return trunc
-			case "floor":
-				return floor
+		byMode := func(exact, trunc, floor loop) func(c *tensor.Call) loop {
+			return func(c *tensor.Call) loop {
+				switch c.Str(2) {
+				case "trunc":
+					return trunc
+				case "floor":
+					return floor
+				}
+				return exact
 			}
-			return exact
-		})
+		}
+		division("div", kernel, d, w, byMode(exact, trunc, floor))
+		if d == tensor.Float32 {
+			defineHalves("div", w, func(h tensor.Dtype) func(c *tensor.Call) loop {
+				exact, whole := kernelOf("div", h), throughFloat32(kernelOf("trunc", d), h, 1)
+				trunc := func(n int, dst, a, b, _, _ *byte) { // PyTorch rounds the quotient to the half type first
+					exact(n, dst, a, b, nil, nil)
+					whole(n, dst, dst, nil, nil, nil)
+				}
+				return byMode(exact, trunc, throughFloat32(floor, h, 2))
+			})
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"gotorch/tensor"
+	"gotorch/tensor/opt"
 )
 
 // TestHalfWithNumbers has PyTorch 1.13's answers for half types and numbers: a number is rounded to the half type
@@ -42,6 +43,33 @@ func TestHalfWithNumbers(t *testing.T) {
 		got := ops[c.op](x)
 		if got.Dtype() != c.dt || !tensor.Equal(got.Double(), tensor.New(c.want).Double()) {
 			t.Errorf("%s of %s is %v, want %v", c.op, c.dt, got, c.want)
+		}
+	}
+}
+
+// TestHalfWithIntegers has PyTorch 1.13's answers where an integer, or alpha, is not a number of the half type.
+func TestHalfWithIntegers(t *testing.T) {
+	x, y := tensor.FromSlice([]float64{1, 3}), tensor.FromSlice([]float64{5, -7})
+	for _, c := range []struct {
+		name     string
+		f        func(x, y *tensor.Tensor) *tensor.Tensor
+		f16, b16 []float64
+	}{
+		{"x+257", func(x, y *tensor.Tensor) *tensor.Tensor { return x.Add(257) }, []float64{258, 260}, []float64{256, 260}},
+		{"x*257", func(x, y *tensor.Tensor) *tensor.Tensor { return x.Mul(257) }, []float64{257, 771}, []float64{256, 768}},
+		{"x+2049", func(x, y *tensor.Tensor) *tensor.Tensor { return x.Add(2049) }, []float64{2048, 2052},
+			[]float64{2048, 2048}},
+		{"x+257y", func(x, y *tensor.Tensor) *tensor.Tensor { return x.Add(y, opt.Alpha(257)) }, []float64{1286, -1796},
+			[]float64{1280, -1792}},
+		{"x-0.3y", func(x, y *tensor.Tensor) *tensor.Tensor { return x.Sub(y, opt.Alpha(0.3)) }, []float64{-0.5, 5.1015625},
+			[]float64{-0.5, 5.125}},
+		{"100x/y", func(x, y *tensor.Tensor) *tensor.Tensor { return x.Mul(100).Div(y, opt.RoundingMode("trunc")) },
+			[]float64{20, -42}, []float64{20, -42}},
+	} {
+		for dt, want := range map[tensor.Dtype][]float64{tensor.Float16: c.f16, tensor.Bfloat16: c.b16} {
+			if got := c.f(x.To(dt), y.To(dt)); !got.Equal(tensor.FromSlice(want).To(dt)) {
+				t.Errorf("%s of %s is %v, in PyTorch %v", c.name, dt, got, want)
+			}
 		}
 	}
 }

@@ -220,7 +220,7 @@ func softplus(d tensor.Dtype) {
 				if beta, threshold := s[0].Float(), s[1].Float(); beta == 1 && threshold == 20 {
 					return usual
 				}
-				return bindParams(general, d, append(s, tensor.FloatScalar(1/s[0].Float())))
+				return bindParams(general, d, d, append(s, tensor.FloatScalar(1/s[0].Float())))
 			}})
 }
 
@@ -254,7 +254,7 @@ func init() {
 			}
 			eps := c.Float(1)
 			limits := []tensor.Scalar{tensor.FloatScalar(eps), tensor.FloatScalar(1 - eps)}
-			return inTurn(bindParams(kernelOf("clamp", d), d, limits), kernelOf("logit", d), d)
+			return inTurn(bindParams(kernelOf("clamp", d), d, d, limits), kernelOf("logit", d), d)
 		})
 	}
 	define("xlogy", []tensor.Dtype{tensor.Bfloat16},

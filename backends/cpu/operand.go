@@ -80,6 +80,10 @@ func isFloat8(d tensor.Dtype) bool { return d == tensor.Float8E4m3fn || d == ten
 // putNumber writes a number as one element of want; a half call rounds it first.
 func putNumber(dst unsafe.Pointer, s tensor.Scalar, want, compute tensor.Dtype) {
 	switch {
+	case want == tensor.Float32 && isNarrow(compute) && !s.IsComplex():
+		var h uint16
+		putNumber(unsafe.Pointer(&h), s, compute, compute)
+		convertTable[compute][want](dst, 1, unsafe.Pointer(&h), 1, 1)
 	case s.IsComplex():
 		c := s.Complex()
 		convertTable[tensor.Complex128][want](dst, 1, unsafe.Pointer(&c), 1, 1)
@@ -88,12 +92,6 @@ func putNumber(dst unsafe.Pointer, s tensor.Scalar, want, compute tensor.Dtype) 
 		convertTable[tensor.Uint64][want](dst, 1, unsafe.Pointer(&u), 1, 1)
 	case s.IsFloat():
 		f := s.Float()
-		if want == tensor.Float32 && isNarrow(compute) {
-			var h uint16
-			convertTable[tensor.Float64][compute](unsafe.Pointer(&h), 1, unsafe.Pointer(&f), 1, 1)
-			convertTable[compute][want](dst, 1, unsafe.Pointer(&h), 1, 1)
-			return
-		}
 		convertTable[tensor.Float64][want](dst, 1, unsafe.Pointer(&f), 1, 1)
 	default:
 		i := s.Int()

@@ -108,6 +108,376 @@ done:
 	VZEROUPPER
 	RET
 
+// func addFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·addFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VADDPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VADDPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VADDPS      Z1, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA shuffle_0001040508090c0d8080808080808080<>+0(SB)/8, $0x0d0c090805040100
+DATA shuffle_0001040508090c0d8080808080808080<>+8(SB)/8, $0x8080808080808080
+DATA shuffle_0001040508090c0d8080808080808080<>+16(SB)/8, $0x0d0c090805040100
+DATA shuffle_0001040508090c0d8080808080808080<>+24(SB)/8, $0x8080808080808080
+GLOBL shuffle_0001040508090c0d8080808080808080<>(SB), RODATA|NOPTR, $32
+
+DATA wide32_0000000100000001<>+0(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+8(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+16(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+24(SB)/8, $0x0000000100000001
+GLOBL wide32_0000000100000001<>(SB), RODATA|NOPTR, $32
+
+DATA wide32_00007fff00007fff<>+0(SB)/8, $0x00007fff00007fff
+DATA wide32_00007fff00007fff<>+8(SB)/8, $0x00007fff00007fff
+DATA wide32_00007fff00007fff<>+16(SB)/8, $0x00007fff00007fff
+DATA wide32_00007fff00007fff<>+24(SB)/8, $0x00007fff00007fff
+GLOBL wide32_00007fff00007fff<>(SB), RODATA|NOPTR, $32
+
+DATA wide32_0040000000400000<>+0(SB)/8, $0x0040000000400000
+DATA wide32_0040000000400000<>+8(SB)/8, $0x0040000000400000
+DATA wide32_0040000000400000<>+16(SB)/8, $0x0040000000400000
+DATA wide32_0040000000400000<>+24(SB)/8, $0x0040000000400000
+GLOBL wide32_0040000000400000<>(SB), RODATA|NOPTR, $32
+
+// func addBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z31, Z1, Z1
+	VPADDD      Z30, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z29, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_0000000100000001<>+0(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+8(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+16(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+24(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+32(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+40(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+48(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+56(SB)/8, $0x0000000100000001
+GLOBL wide64_0000000100000001<>(SB), RODATA|NOPTR, $64
+
+DATA wide64_00007fff00007fff<>+0(SB)/8, $0x00007fff00007fff
+DATA wide64_00007fff00007fff<>+8(SB)/8, $0x00007fff00007fff
+DATA wide64_00007fff00007fff<>+16(SB)/8, $0x00007fff00007fff
+DATA wide64_00007fff00007fff<>+24(SB)/8, $0x00007fff00007fff
+DATA wide64_00007fff00007fff<>+32(SB)/8, $0x00007fff00007fff
+DATA wide64_00007fff00007fff<>+40(SB)/8, $0x00007fff00007fff
+DATA wide64_00007fff00007fff<>+48(SB)/8, $0x00007fff00007fff
+DATA wide64_00007fff00007fff<>+56(SB)/8, $0x00007fff00007fff
+GLOBL wide64_00007fff00007fff<>(SB), RODATA|NOPTR, $64
+
+DATA wide64_0040000000400000<>+0(SB)/8, $0x0040000000400000
+DATA wide64_0040000000400000<>+8(SB)/8, $0x0040000000400000
+DATA wide64_0040000000400000<>+16(SB)/8, $0x0040000000400000
+DATA wide64_0040000000400000<>+24(SB)/8, $0x0040000000400000
+DATA wide64_0040000000400000<>+32(SB)/8, $0x0040000000400000
+DATA wide64_0040000000400000<>+40(SB)/8, $0x0040000000400000
+DATA wide64_0040000000400000<>+48(SB)/8, $0x0040000000400000
+DATA wide64_0040000000400000<>+56(SB)/8, $0x0040000000400000
+GLOBL wide64_0040000000400000<>(SB), RODATA|NOPTR, $64
+
 // func subFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·subFloat32AVX2(SB), NOSPLIT, $0-48
@@ -196,6 +566,322 @@ body:
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·subFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VSUBPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VSUBPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VSUBPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·subFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VSUBPS      Z1, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·subBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VSUBPS      Z1, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z31, Z1, Z1
+	VPADDD      Z30, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z29, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -316,6 +1002,322 @@ done:
 	VZEROUPPER
 	RET
 
+// func mulFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·mulFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func mulFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·mulFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMULPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMULPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VMULPS      Z1, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·mulBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func mulBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·mulBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMULPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMULPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VMULPS      Z1, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z31, Z1, Z1
+	VPADDD      Z30, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z29, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func divFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·divFloat32AVX2(SB), NOSPLIT, $0-48
@@ -404,6 +1406,322 @@ body:
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func divFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·divFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VDIVPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VDIVPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VDIVPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func divFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·divFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VDIVPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VDIVPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VDIVPS      Z1, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func divBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·divBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func divBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·divBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VDIVPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VDIVPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VDIVPS      Z1, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z31, Z1, Z1
+	VPADDD      Z30, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z29, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -536,6 +1854,346 @@ done:
 	VZEROUPPER
 	RET
 
+// func maximumFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·maximumFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func maximumFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·maximumFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VCVTPS2PH $0x00, Z1, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VCVTPS2PH $0x00, Z1, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VCMPPS      $0x03, Z1, Z1, K2
+	VMAXPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VCVTPS2PH   $0x00, Z1, Y1
+	VMOVDQU16   Y1, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func maximumBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·maximumBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VMAXPS       Y0, Y1, Y0
+	VBLENDVPS    Y2, Y1, Y0, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VMAXPS       Y0, Y1, Y0
+	VBLENDVPS    Y2, Y1, Y0, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VMAXPS       Y0, Y1, Y0
+	VBLENDVPS    Y2, Y1, Y0, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func maximumBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·maximumBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VPSRLD    $0x10, Z1, Z0
+	VPANDQ    Z31, Z0, Z0
+	VPADDD    Z30, Z0, Z0
+	VPADDD    Z0, Z1, Z0
+	VPORQ     Z29, Z1, Z2
+	VCMPPS    $0x03, Z1, Z1, K2
+	VPBLENDMD Z2, Z0, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VPSRLD    $0x10, Z1, Z0
+	VPANDQ    Z31, Z0, Z0
+	VPADDD    Z30, Z0, Z0
+	VPADDD    Z0, Z1, Z0
+	VPORQ     Z29, Z1, Z2
+	VCMPPS    $0x03, Z1, Z1, K2
+	VPBLENDMD Z2, Z0, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VCMPPS      $0x03, Z1, Z1, K2
+	VMAXPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VPSRLD      $0x10, Z1, Z0
+	VPANDQ      Z31, Z0, Z0
+	VPADDD      Z30, Z0, Z0
+	VPADDD      Z0, Z1, Z0
+	VPORQ       Z29, Z1, Z2
+	VCMPPS      $0x03, Z1, Z1, K2
+	VPBLENDMD   Z2, Z0, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func minimumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·minimumFloat32AVX2(SB), NOSPLIT, $0-48
@@ -636,6 +2294,346 @@ body:
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·minimumFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·minimumFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMINPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VCVTPS2PH $0x00, Z1, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMINPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VCVTPS2PH $0x00, Z1, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VCMPPS      $0x03, Z1, Z1, K2
+	VMINPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VCVTPS2PH   $0x00, Z1, Y1
+	VMOVDQU16   Y1, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·minimumBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VMINPS       Y0, Y1, Y0
+	VBLENDVPS    Y2, Y1, Y0, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VMINPS       Y0, Y1, Y0
+	VBLENDVPS    Y2, Y1, Y0, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VCMPPS       $0x03, Y1, Y1, Y2
+	VMINPS       Y0, Y1, Y0
+	VBLENDVPS    Y2, Y1, Y0, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·minimumBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMINPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VPSRLD    $0x10, Z1, Z0
+	VPANDQ    Z31, Z0, Z0
+	VPADDD    Z30, Z0, Z0
+	VPADDD    Z0, Z1, Z0
+	VPORQ     Z29, Z1, Z2
+	VCMPPS    $0x03, Z1, Z1, K2
+	VPBLENDMD Z2, Z0, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMINPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VPSRLD    $0x10, Z1, Z0
+	VPANDQ    Z31, Z0, Z0
+	VPADDD    Z30, Z0, Z0
+	VPADDD    Z0, Z1, Z0
+	VPORQ     Z29, Z1, Z2
+	VCMPPS    $0x03, Z1, Z1, K2
+	VPBLENDMD Z2, Z0, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VCMPPS      $0x03, Z1, Z1, K2
+	VMINPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VPSRLD      $0x10, Z1, Z0
+	VPANDQ      Z31, Z0, Z0
+	VPADDD      Z30, Z0, Z0
+	VPADDD      Z0, Z1, Z0
+	VPORQ       Z29, Z1, Z2
+	VCMPPS      $0x03, Z1, Z1, K2
+	VPBLENDMD   Z2, Z0, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -1275,12 +3273,6 @@ tail:
 	VZEROUPPER
 	RET
 
-DATA wide32_0000000100000001<>+0(SB)/8, $0x0000000100000001
-DATA wide32_0000000100000001<>+8(SB)/8, $0x0000000100000001
-DATA wide32_0000000100000001<>+16(SB)/8, $0x0000000100000001
-DATA wide32_0000000100000001<>+24(SB)/8, $0x0000000100000001
-GLOBL wide32_0000000100000001<>(SB), RODATA|NOPTR, $32
-
 DATA wide32_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
 DATA wide32_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
 DATA wide32_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
@@ -1396,16 +3388,6 @@ DATA wide64_ffffffffffffffff<>+40(SB)/8, $0xffffffffffffffff
 DATA wide64_ffffffffffffffff<>+48(SB)/8, $0xffffffffffffffff
 DATA wide64_ffffffffffffffff<>+56(SB)/8, $0xffffffffffffffff
 GLOBL wide64_ffffffffffffffff<>(SB), RODATA|NOPTR, $64
-
-DATA wide64_0000000100000001<>+0(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+8(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+16(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+24(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+32(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+40(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+48(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+56(SB)/8, $0x0000000100000001
-GLOBL wide64_0000000100000001<>(SB), RODATA|NOPTR, $64
 
 // func preluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
@@ -1942,6 +3924,338 @@ done:
 	VZEROUPPER
 	RET
 
+// func addScaledFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·addScaledFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y14, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y14, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y14, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addScaledFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addScaledFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMULPS    Z31, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMULPS    Z31, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VMULPS      Z31, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addScaledBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addScaledBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	VMOVUPS      wide32_0000000100000001<>+0(SB), Y13
+	VMOVUPS      wide32_00007fff00007fff<>+0(SB), Y12
+	VMOVUPS      wide32_0040000000400000<>+0(SB), Y11
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y14, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y14, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y14, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addScaledBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addScaledBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	VMOVUPS      wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS      wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS      wide64_0040000000400000<>+0(SB), Z28
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMULPS    Z31, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMULPS    Z31, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VMULPS      Z31, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func subScaledFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·subScaledFloat32AVX2(SB), NOSPLIT, $0-48
@@ -2038,6 +4352,338 @@ body:
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·subScaledFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y14, Y1, Y1
+	VSUBPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y14, Y1, Y1
+	VSUBPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMULPS    Y14, Y1, Y1
+	VSUBPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subScaledFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·subScaledFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMULPS    Z31, Z1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMULPS    Z31, Z1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VMULPS      Z31, Z1, Z1
+	VSUBPS      Z1, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subScaledBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	VMOVUPS      wide32_0000000100000001<>+0(SB), Y13
+	VMOVUPS      wide32_00007fff00007fff<>+0(SB), Y12
+	VMOVUPS      wide32_0040000000400000<>+0(SB), Y11
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y14, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y14, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y14, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subScaledBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·subScaledBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	VMOVUPS      wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS      wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS      wide64_0040000000400000<>+0(SB), Z28
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMULPS    Z31, Z1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMULPS    Z31, Z1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VMULPS      Z31, Z1, Z1
+	VSUBPS      Z1, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -2184,6 +4830,392 @@ done:
 	VZEROUPPER
 	RET
 
+// func addcmulFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·addcmulFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMOVUPS   (SI), X2
+	VCVTPH2PS X2, Y2
+	VMULPS    Y1, Y14, Y1
+	VMULPS    Y2, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VMOVUPS   16(SI), X2
+	VCVTPH2PS X2, Y2
+	VMULPS    Y1, Y14, Y1
+	VMULPS    Y2, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMOVUPS   (SI), X2
+	VCVTPH2PS X2, Y2
+	VMULPS    Y1, Y14, Y1
+	VMULPS    Y2, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	ADDQ      $0x00000010, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addcmulFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addcmulFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMOVUPS   (SI), Y2
+	VCVTPH2PS Y2, Z2
+	VMULPS    Z1, Z31, Z1
+	VMULPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMOVUPS   32(SI), Y2
+	VCVTPH2PS Y2, Z2
+	VMULPS    Z1, Z31, Z1
+	VMULPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VMOVDQU16.Z (SI), K1, Y2
+	VCVTPH2PS   Y2, Z2
+	VMULPS      Z1, Z31, Z1
+	VMULPS      Z2, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	ADDQ        $0x00000020, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addcmulBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addcmulBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Y14
+	VMOVUPS      wide32_0000000100000001<>+0(SB), Y13
+	VMOVUPS      wide32_00007fff00007fff<>+0(SB), Y12
+	VMOVUPS      wide32_0040000000400000<>+0(SB), Y11
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMOVUPS      (SI), X2
+	VPMOVZXWD    X2, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VMULPS       Y1, Y14, Y1
+	VMULPS       Y2, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMOVUPS      16(SI), X2
+	VPMOVZXWD    X2, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VMULPS       Y1, Y14, Y1
+	VMULPS       Y2, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	ADDQ         $0x00000020, SI
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMOVUPS      (SI), X2
+	VPMOVZXWD    X2, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VMULPS       Y1, Y14, Y1
+	VMULPS       Y2, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	ADDQ         $0x00000010, SI
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addcmulBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addcmulBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Z31
+	VMOVUPS      wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS      wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS      wide64_0040000000400000<>+0(SB), Z28
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMOVUPS   (SI), Y2
+	VPMOVZXWD Y2, Z2
+	VPSLLD    $0x10, Z2, Z2
+	VMULPS    Z1, Z31, Z1
+	VMULPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMOVUPS   32(SI), Y2
+	VPMOVZXWD Y2, Z2
+	VPSLLD    $0x10, Z2, Z2
+	VMULPS    Z1, Z31, Z1
+	VMULPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VMOVDQU16.Z (SI), K1, Y2
+	VPMOVZXWD   Y2, Z2
+	VPSLLD      $0x10, Z2, Z2
+	VMULPS      Z1, Z31, Z1
+	VMULPS      Z2, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	ADDQ        $0x00000020, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func addcdivFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·addcdivFloat32AVX2(SB), NOSPLIT, $0-48
@@ -2298,6 +5330,392 @@ body:
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
 	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addcdivFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·addcdivFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMOVUPS   (SI), X2
+	VCVTPH2PS X2, Y2
+	VMULPS    Y1, Y14, Y1
+	VDIVPS    Y2, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   16(BX), X1
+	VCVTPH2PS X1, Y1
+	VMOVUPS   16(SI), X2
+	VCVTPH2PS X2, Y2
+	VMULPS    Y1, Y14, Y1
+	VDIVPS    Y2, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   (BX), X1
+	VCVTPH2PS X1, Y1
+	VMOVUPS   (SI), X2
+	VCVTPH2PS X2, Y2
+	VMULPS    Y1, Y14, Y1
+	VDIVPS    Y2, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	ADDQ      $0x00000010, BX
+	ADDQ      $0x00000010, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addcdivFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addcdivFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   (BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMOVUPS   (SI), Y2
+	VCVTPH2PS Y2, Z2
+	VMULPS    Z1, Z31, Z1
+	VDIVPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VCVTPH2PS Y1, Z1
+	VMOVUPS   32(SI), Y2
+	VCVTPH2PS Y2, Z2
+	VMULPS    Z1, Z31, Z1
+	VDIVPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VCVTPH2PS   Y1, Z1
+	VMOVDQU16.Z (SI), K1, Y2
+	VCVTPH2PS   Y2, Z2
+	VMULPS      Z1, Z31, Z1
+	VDIVPS      Z2, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	ADDQ        $0x00000020, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addcdivBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addcdivBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Y14
+	VMOVUPS      wide32_0000000100000001<>+0(SB), Y13
+	VMOVUPS      wide32_00007fff00007fff<>+0(SB), Y12
+	VMOVUPS      wide32_0040000000400000<>+0(SB), Y11
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMOVUPS      (SI), X2
+	VPMOVZXWD    X2, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VMULPS       Y1, Y14, Y1
+	VDIVPS       Y2, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMOVUPS      16(SI), X2
+	VPMOVZXWD    X2, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VMULPS       Y1, Y14, Y1
+	VDIVPS       Y2, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	ADDQ         $0x00000020, SI
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMOVUPS      (SI), X2
+	VPMOVZXWD    X2, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VMULPS       Y1, Y14, Y1
+	VDIVPS       Y2, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	ADDQ         $0x00000010, SI
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addcdivBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·addcdivBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Z31
+	VMOVUPS      wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS      wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS      wide64_0040000000400000<>+0(SB), Z28
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMOVUPS   (SI), Y2
+	VPMOVZXWD Y2, Z2
+	VPSLLD    $0x10, Z2, Z2
+	VMULPS    Z1, Z31, Z1
+	VDIVPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVZXWD Y1, Z1
+	VPSLLD    $0x10, Z1, Z1
+	VMOVUPS   32(SI), Y2
+	VPMOVZXWD Y2, Z2
+	VPSLLD    $0x10, Z2, Z2
+	VMULPS    Z1, Z31, Z1
+	VDIVPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVZXWD   Y1, Z1
+	VPSLLD      $0x10, Z1, Z1
+	VMOVDQU16.Z (SI), K1, Y2
+	VPMOVZXWD   Y2, Z2
+	VPSLLD      $0x10, Z2, Z2
+	VMULPS      Z1, Z31, Z1
+	VDIVPS      Z2, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	ADDQ        $0x00000020, SI
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -2612,6 +6030,284 @@ done:
 	VZEROUPPER
 	RET
 
+// func negFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2, F16C
+TEXT ·negFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VPXOR     Y14, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VPXOR     Y14, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VPXOR     Y14, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·negFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VPXORQ    Z31, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VPXORQ    Z31, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VPXORQ      Z31, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func negBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·negBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y11
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPXOR        Y11, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPXOR        Y11, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPXOR        Y11, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·negBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z28
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VPXORQ    Z28, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VPXORQ    Z28, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VPXORQ      Z28, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z31, Z1, Z1
+	VPADDD      Z30, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z29, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func absFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·absFloat32AVX2(SB), NOSPLIT, $0-48
@@ -2707,6 +6403,290 @@ body:
 	VMOVDQU32   Z0, K1, (CX)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func absFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2, F16C
+TEXT ·absFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VPANDN    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VPANDN    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VPANDN    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func absFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·absFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VPANDNQ   Z0, Z31, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VPANDNQ   Z0, Z31, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VPANDNQ     Z0, Z31, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func absBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·absBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y11
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y11, Y1
+	VPANDN       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y11, Y1
+	VPANDN       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y11, Y1
+	VPANDN       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func absBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·absBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z31
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z28
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VPANDNQ   Z0, Z31, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VPANDNQ   Z0, Z31, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VPANDNQ     Z0, Z31, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -2827,6 +6807,280 @@ done:
 	VZEROUPPER
 	RET
 
+// func sqrtFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·sqrtFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VSQRTPS   Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VSQRTPS   Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VSQRTPS   Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func sqrtFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·sqrtFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VSQRTPS   Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VSQRTPS   Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VSQRTPS     Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func sqrtBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·sqrtBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VSQRTPS      Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VSQRTPS      Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VSQRTPS      Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func sqrtBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·sqrtBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VSQRTPS   Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VSQRTPS   Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VSQRTPS     Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z31, Z1, Z1
+	VPADDD      Z30, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z29, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func reciprocalFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·reciprocalFloat32AVX2(SB), NOSPLIT, $0-48
@@ -2922,6 +7176,290 @@ body:
 	VMOVDQU32   Z0, K1, (CX)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reciprocalFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·reciprocalFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VDIVPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VDIVPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VDIVPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reciprocalFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·reciprocalFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VDIVPS    Z0, Z31, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VDIVPS    Z0, Z31, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VDIVPS      Z0, Z31, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reciprocalBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·reciprocalBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y11
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y11, Y1
+	VDIVPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y11, Y1
+	VDIVPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y11, Y1
+	VDIVPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reciprocalBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·reciprocalBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z31
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z28
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VDIVPS    Z0, Z31, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VDIVPS    Z0, Z31, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VDIVPS      Z0, Z31, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -3059,6 +7597,302 @@ done:
 	VZEROUPPER
 	RET
 
+// func rsqrtFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·rsqrtFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VSQRTPS   Y0, Y0
+	VMOVUPS   Y14, Y1
+	VDIVPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VSQRTPS   Y0, Y0
+	VMOVUPS   Y14, Y1
+	VDIVPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VSQRTPS   Y0, Y0
+	VMOVUPS   Y14, Y1
+	VDIVPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rsqrtFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·rsqrtFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VSQRTPS   Z0, Z0
+	VDIVPS    Z0, Z31, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VSQRTPS   Z0, Z0
+	VDIVPS    Z0, Z31, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VSQRTPS     Z0, Z0
+	VDIVPS      Z0, Z31, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func rsqrtBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·rsqrtBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y11
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VSQRTPS      Y0, Y0
+	VMOVUPS      Y11, Y1
+	VDIVPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VSQRTPS      Y0, Y0
+	VMOVUPS      Y11, Y1
+	VDIVPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VSQRTPS      Y0, Y0
+	VMOVUPS      Y11, Y1
+	VDIVPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y14, Y0, Y0
+	VPADDD       Y13, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y12, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rsqrtBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·rsqrtBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z31
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z28
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VSQRTPS   Z0, Z0
+	VDIVPS    Z0, Z31, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VSQRTPS   Z0, Z0
+	VDIVPS    Z0, Z31, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VSQRTPS     Z0, Z0
+	VDIVPS      Z0, Z31, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func squareFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·squareFloat32AVX2(SB), NOSPLIT, $0-48
@@ -3147,6 +7981,280 @@ body:
 	VMOVDQU32   Z0, K1, (CX)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func squareFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·squareFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMULPS    Y0, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMULPS    Y0, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMULPS    Y0, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func squareFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·squareFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMULPS    Z0, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMULPS    Z0, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMULPS      Z0, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func squareBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·squareBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y14
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y13
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMULPS       Y0, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMULPS       Y0, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMULPS       Y0, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y14, Y1, Y1
+	VPADDD       Y13, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y12, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func squareBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·squareBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z31
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z30
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMULPS    Z0, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMULPS    Z0, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z31, Z1, Z1
+	VPADDD    Z30, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z29, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMULPS      Z0, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z31, Z1, Z1
+	VPADDD      Z30, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z29, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -3897,6 +9005,284 @@ body:
 	VMOVDQU32   Z0, K1, (CX)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaleFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·scaleFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMULPS    Y14, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMULPS    Y14, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMULPS    Y14, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func scaleFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·scaleFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMULPS    Z31, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMULPS    Z31, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMULPS      Z31, Z0, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaleBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·scaleBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VMOVUPS      wide32_0000000100000001<>+0(SB), Y13
+	VMOVUPS      wide32_00007fff00007fff<>+0(SB), Y12
+	VMOVUPS      wide32_0040000000400000<>+0(SB), Y11
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMULPS       Y14, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMULPS       Y14, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMULPS       Y14, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y13, Y1, Y1
+	VPADDD       Y12, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y11, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func scaleBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·scaleBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VMOVUPS      wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS      wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS      wide64_0040000000400000<>+0(SB), Z28
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMULPS    Z31, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMULPS    Z31, Z0, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMULPS      Z31, Z0, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -4694,6 +10080,290 @@ done:
 	VZEROUPPER
 	RET
 
+// func reluFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·reluFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VMAXPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VMAXPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMOVUPS   Y14, Y1
+	VMAXPS    Y0, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVUPS   X1, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·reluFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMAXPS    Z0, Z31, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMAXPS    Z0, Z31, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMAXPS      Z0, Z31, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reluBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·reluBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y13
+	VMOVUPS wide32_00007fff00007fff<>+0(SB), Y12
+	VMOVUPS wide32_0040000000400000<>+0(SB), Y11
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y14, Y1
+	VMAXPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPADDD       Y12, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y11, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y14, Y1
+	VMAXPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPADDD       Y12, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y11, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMOVUPS      Y14, Y1
+	VMAXPS       Y0, Y1, Y1
+	VPSRLD       $0x10, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPADDD       Y12, Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPOR         Y11, Y1, Y2
+	VCMPPS       $0x03, Y1, Y1, Y1
+	VBLENDVPS    Y1, Y2, Y0, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·reluBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS wide64_00007fff00007fff<>+0(SB), Z29
+	VMOVUPS wide64_0040000000400000<>+0(SB), Z28
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMAXPS    Z0, Z31, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMAXPS    Z0, Z31, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z30, Z1, Z1
+	VPADDD    Z29, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z28, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMAXPS      Z0, Z31, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z30, Z1, Z1
+	VPADDD      Z29, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z28, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func leakyReluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·leakyReluFloat32AVX2(SB), NOSPLIT, $0-48
@@ -5042,6 +10712,300 @@ body:
 	VMOVDQU32   Z0, K1, (CX)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func clampFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·clampFloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VBROADCASTSS 4(BX), Y13
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMAXPS    Y0, Y14, Y0
+	VMINPS    Y0, Y13, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VMAXPS    Y0, Y14, Y0
+	VMINPS    Y0, Y13, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VMAXPS    Y0, Y14, Y0
+	VMINPS    Y0, Y13, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVUPS   X0, (CX)
+	ADDQ      $0x00000010, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·clampFloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VBROADCASTSS 4(BX), Z30
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMAXPS    Z0, Z31, Z0
+	VMINPS    Z0, Z30, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCVTPH2PS Y0, Z0
+	VMAXPS    Z0, Z31, Z0
+	VMINPS    Z0, Z30, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VCVTPH2PS   Y0, Z0
+	VMAXPS      Z0, Z31, Z0
+	VMINPS      Z0, Z30, Z0
+	VCVTPS2PH   $0x00, Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func clampBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampBfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VBROADCASTSS 4(BX), Y13
+	VMOVUPS      wide32_0000000100000001<>+0(SB), Y12
+	VMOVUPS      wide32_00007fff00007fff<>+0(SB), Y11
+	VMOVUPS      wide32_0040000000400000<>+0(SB), Y10
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMAXPS       Y0, Y14, Y0
+	VMINPS       Y0, Y13, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y12, Y1, Y1
+	VPADDD       Y11, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y10, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMAXPS       Y0, Y14, Y0
+	VMINPS       Y0, Y13, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y12, Y1, Y1
+	VPADDD       Y11, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y10, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VMAXPS       Y0, Y14, Y0
+	VMINPS       Y0, Y13, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        Y12, Y1, Y1
+	VPADDD       Y11, Y1, Y1
+	VPADDD       Y1, Y0, Y1
+	VPOR         Y10, Y0, Y2
+	VCMPPS       $0x03, Y0, Y0, Y0
+	VBLENDVPS    Y0, Y2, Y1, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X15
+	VPUNPCKLQDQ  X15, X2, X2
+	VMOVUPS      X2, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·clampBfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VBROADCASTSS 4(BX), Z30
+	VMOVUPS      wide64_0000000100000001<>+0(SB), Z29
+	VMOVUPS      wide64_00007fff00007fff<>+0(SB), Z28
+	VMOVUPS      wide64_0040000000400000<>+0(SB), Z27
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMAXPS    Z0, Z31, Z0
+	VMINPS    Z0, Z30, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z29, Z1, Z1
+	VPADDD    Z28, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z27, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVZXWD Y0, Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMAXPS    Z0, Z31, Z0
+	VMINPS    Z0, Z30, Z0
+	VPSRLD    $0x10, Z0, Z1
+	VPANDQ    Z29, Z1, Z1
+	VPADDD    Z28, Z1, Z1
+	VPADDD    Z1, Z0, Z1
+	VPORQ     Z27, Z0, Z2
+	VCMPPS    $0x03, Z0, Z0, K2
+	VPBLENDMD Z2, Z1, K2, Z2
+	VPSRLD    $0x10, Z2, Z2
+	VPMOVDW   Z2, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVZXWD   Y0, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMAXPS      Z0, Z31, Z0
+	VMINPS      Z0, Z30, Z0
+	VPSRLD      $0x10, Z0, Z1
+	VPANDQ      Z29, Z1, Z1
+	VPADDD      Z28, Z1, Z1
+	VPADDD      Z1, Z0, Z1
+	VPORQ       Z27, Z0, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VPSRLD      $0x10, Z2, Z2
+	VPMOVDW     Z2, Y2
+	VMOVDQU16   Y2, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
 	SUBQ        $0x00000010, AX
 	CMPQ        AX, $0x00000010
 	JGE         body
@@ -18102,12 +24066,6 @@ body:
 tail:
 	VZEROUPPER
 	RET
-
-DATA shuffle_0001040508090c0d8080808080808080<>+0(SB)/8, $0x0d0c090805040100
-DATA shuffle_0001040508090c0d8080808080808080<>+8(SB)/8, $0x8080808080808080
-DATA shuffle_0001040508090c0d8080808080808080<>+16(SB)/8, $0x0d0c090805040100
-DATA shuffle_0001040508090c0d8080808080808080<>+24(SB)/8, $0x8080808080808080
-GLOBL shuffle_0001040508090c0d8080808080808080<>(SB), RODATA|NOPTR, $32
 
 // func bitwiseLeftShiftInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2

@@ -14,6 +14,26 @@ func addFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func addFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addFloat16AVX2 is the kernel add float16.
+//
+//go:noescape
+func addFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addFloat16AVX512 is the kernel add float16.
+//
+//go:noescape
+func addFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addBfloat16AVX2 is the kernel add bfloat16.
+//
+//go:noescape
+func addBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addBfloat16AVX512 is the kernel add bfloat16.
+//
+//go:noescape
+func addBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // subFloat32AVX2 is the kernel sub float32.
 //
 //go:noescape
@@ -23,6 +43,26 @@ func subFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func subFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subFloat16AVX2 is the kernel sub float16.
+//
+//go:noescape
+func subFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subFloat16AVX512 is the kernel sub float16.
+//
+//go:noescape
+func subFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subBfloat16AVX2 is the kernel sub bfloat16.
+//
+//go:noescape
+func subBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subBfloat16AVX512 is the kernel sub bfloat16.
+//
+//go:noescape
+func subBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // mulFloat32AVX2 is the kernel mul float32.
 //
@@ -34,6 +74,26 @@ func mulFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func mulFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// mulFloat16AVX2 is the kernel mul float16.
+//
+//go:noescape
+func mulFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulFloat16AVX512 is the kernel mul float16.
+//
+//go:noescape
+func mulFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulBfloat16AVX2 is the kernel mul bfloat16.
+//
+//go:noescape
+func mulBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulBfloat16AVX512 is the kernel mul bfloat16.
+//
+//go:noescape
+func mulBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // divFloat32AVX2 is the kernel div float32.
 //
 //go:noescape
@@ -43,6 +103,26 @@ func divFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func divFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divFloat16AVX2 is the kernel div float16.
+//
+//go:noescape
+func divFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divFloat16AVX512 is the kernel div float16.
+//
+//go:noescape
+func divFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divBfloat16AVX2 is the kernel div bfloat16.
+//
+//go:noescape
+func divBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divBfloat16AVX512 is the kernel div bfloat16.
+//
+//go:noescape
+func divBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // maximumFloat32AVX2 is the kernel maximum float32.
 //
@@ -54,6 +134,26 @@ func maximumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func maximumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// maximumFloat16AVX2 is the kernel maximum float16.
+//
+//go:noescape
+func maximumFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumFloat16AVX512 is the kernel maximum float16.
+//
+//go:noescape
+func maximumFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumBfloat16AVX2 is the kernel maximum bfloat16.
+//
+//go:noescape
+func maximumBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumBfloat16AVX512 is the kernel maximum bfloat16.
+//
+//go:noescape
+func maximumBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // minimumFloat32AVX2 is the kernel minimum float32.
 //
 //go:noescape
@@ -63,6 +163,26 @@ func minimumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func minimumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumFloat16AVX2 is the kernel minimum float16.
+//
+//go:noescape
+func minimumFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumFloat16AVX512 is the kernel minimum float16.
+//
+//go:noescape
+func minimumFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumBfloat16AVX2 is the kernel minimum bfloat16.
+//
+//go:noescape
+func minimumBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumBfloat16AVX512 is the kernel minimum bfloat16.
+//
+//go:noescape
+func minimumBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // fmaxFloat32AVX2 is the kernel fmax float32.
 //
@@ -154,6 +274,26 @@ func addScaledFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func addScaledFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addScaledFloat16AVX2 is the kernel add_scaled float16.
+//
+//go:noescape
+func addScaledFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledFloat16AVX512 is the kernel add_scaled float16.
+//
+//go:noescape
+func addScaledFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledBfloat16AVX2 is the kernel add_scaled bfloat16.
+//
+//go:noescape
+func addScaledBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledBfloat16AVX512 is the kernel add_scaled bfloat16.
+//
+//go:noescape
+func addScaledBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // subScaledFloat32AVX2 is the kernel sub_scaled float32.
 //
 //go:noescape
@@ -163,6 +303,26 @@ func subScaledFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func subScaledFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledFloat16AVX2 is the kernel sub_scaled float16.
+//
+//go:noescape
+func subScaledFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledFloat16AVX512 is the kernel sub_scaled float16.
+//
+//go:noescape
+func subScaledFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledBfloat16AVX2 is the kernel sub_scaled bfloat16.
+//
+//go:noescape
+func subScaledBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledBfloat16AVX512 is the kernel sub_scaled bfloat16.
+//
+//go:noescape
+func subScaledBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addcmulFloat32AVX2 is the kernel addcmul float32.
 //
@@ -174,6 +334,26 @@ func addcmulFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func addcmulFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// addcmulFloat16AVX2 is the kernel addcmul float16.
+//
+//go:noescape
+func addcmulFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcmulFloat16AVX512 is the kernel addcmul float16.
+//
+//go:noescape
+func addcmulFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcmulBfloat16AVX2 is the kernel addcmul bfloat16.
+//
+//go:noescape
+func addcmulBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcmulBfloat16AVX512 is the kernel addcmul bfloat16.
+//
+//go:noescape
+func addcmulBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // addcdivFloat32AVX2 is the kernel addcdiv float32.
 //
 //go:noescape
@@ -183,6 +363,26 @@ func addcdivFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func addcdivFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcdivFloat16AVX2 is the kernel addcdiv float16.
+//
+//go:noescape
+func addcdivFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcdivFloat16AVX512 is the kernel addcdiv float16.
+//
+//go:noescape
+func addcdivFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcdivBfloat16AVX2 is the kernel addcdiv bfloat16.
+//
+//go:noescape
+func addcdivBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcdivBfloat16AVX512 is the kernel addcdiv bfloat16.
+//
+//go:noescape
+func addcdivBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // lerpFloat32AVX2 is the kernel lerp float32.
 //
@@ -204,6 +404,26 @@ func negFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func negFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// negFloat16AVX2 is the kernel neg float16.
+//
+//go:noescape
+func negFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negFloat16AVX512 is the kernel neg float16.
+//
+//go:noescape
+func negFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negBfloat16AVX2 is the kernel neg bfloat16.
+//
+//go:noescape
+func negBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negBfloat16AVX512 is the kernel neg bfloat16.
+//
+//go:noescape
+func negBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // absFloat32AVX2 is the kernel abs float32.
 //
 //go:noescape
@@ -213,6 +433,26 @@ func absFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func absFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absFloat16AVX2 is the kernel abs float16.
+//
+//go:noescape
+func absFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absFloat16AVX512 is the kernel abs float16.
+//
+//go:noescape
+func absFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absBfloat16AVX2 is the kernel abs bfloat16.
+//
+//go:noescape
+func absBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absBfloat16AVX512 is the kernel abs bfloat16.
+//
+//go:noescape
+func absBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // sqrtFloat32AVX2 is the kernel sqrt float32.
 //
@@ -224,6 +464,26 @@ func sqrtFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func sqrtFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// sqrtFloat16AVX2 is the kernel sqrt float16.
+//
+//go:noescape
+func sqrtFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sqrtFloat16AVX512 is the kernel sqrt float16.
+//
+//go:noescape
+func sqrtFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sqrtBfloat16AVX2 is the kernel sqrt bfloat16.
+//
+//go:noescape
+func sqrtBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sqrtBfloat16AVX512 is the kernel sqrt bfloat16.
+//
+//go:noescape
+func sqrtBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // reciprocalFloat32AVX2 is the kernel reciprocal float32.
 //
 //go:noescape
@@ -233,6 +493,26 @@ func reciprocalFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func reciprocalFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reciprocalFloat16AVX2 is the kernel reciprocal float16.
+//
+//go:noescape
+func reciprocalFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reciprocalFloat16AVX512 is the kernel reciprocal float16.
+//
+//go:noescape
+func reciprocalFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reciprocalBfloat16AVX2 is the kernel reciprocal bfloat16.
+//
+//go:noescape
+func reciprocalBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reciprocalBfloat16AVX512 is the kernel reciprocal bfloat16.
+//
+//go:noescape
+func reciprocalBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // rsqrtFloat32AVX2 is the kernel rsqrt float32.
 //
@@ -244,6 +524,26 @@ func rsqrtFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func rsqrtFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// rsqrtFloat16AVX2 is the kernel rsqrt float16.
+//
+//go:noescape
+func rsqrtFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rsqrtFloat16AVX512 is the kernel rsqrt float16.
+//
+//go:noescape
+func rsqrtFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rsqrtBfloat16AVX2 is the kernel rsqrt bfloat16.
+//
+//go:noescape
+func rsqrtBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rsqrtBfloat16AVX512 is the kernel rsqrt bfloat16.
+//
+//go:noescape
+func rsqrtBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // squareFloat32AVX2 is the kernel square float32.
 //
 //go:noescape
@@ -253,6 +553,26 @@ func squareFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func squareFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// squareFloat16AVX2 is the kernel square float16.
+//
+//go:noescape
+func squareFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// squareFloat16AVX512 is the kernel square float16.
+//
+//go:noescape
+func squareFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// squareBfloat16AVX2 is the kernel square bfloat16.
+//
+//go:noescape
+func squareBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// squareBfloat16AVX512 is the kernel square bfloat16.
+//
+//go:noescape
+func squareBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // cubeFloat32AVX2 is the kernel cube float32.
 //
@@ -324,6 +644,26 @@ func scaleFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func scaleFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// scaleFloat16AVX2 is the kernel scale float16.
+//
+//go:noescape
+func scaleFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleFloat16AVX512 is the kernel scale float16.
+//
+//go:noescape
+func scaleFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleBfloat16AVX2 is the kernel scale bfloat16.
+//
+//go:noescape
+func scaleBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleBfloat16AVX512 is the kernel scale bfloat16.
+//
+//go:noescape
+func scaleBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // addValueFloat32AVX2 is the kernel add_value float32.
 //
 //go:noescape
@@ -394,6 +734,26 @@ func reluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func reluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// reluFloat16AVX2 is the kernel relu float16.
+//
+//go:noescape
+func reluFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluFloat16AVX512 is the kernel relu float16.
+//
+//go:noescape
+func reluFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluBfloat16AVX2 is the kernel relu bfloat16.
+//
+//go:noescape
+func reluBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluBfloat16AVX512 is the kernel relu bfloat16.
+//
+//go:noescape
+func reluBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // leakyReluFloat32AVX2 is the kernel leaky_relu float32.
 //
 //go:noescape
@@ -423,6 +783,26 @@ func clampFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func clampFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampFloat16AVX2 is the kernel clamp float16.
+//
+//go:noescape
+func clampFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampFloat16AVX512 is the kernel clamp float16.
+//
+//go:noescape
+func clampFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBfloat16AVX2 is the kernel clamp bfloat16.
+//
+//go:noescape
+func clampBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBfloat16AVX512 is the kernel clamp bfloat16.
+//
+//go:noescape
+func clampBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // nanToNumFloat32AVX2 is the kernel nan_to_num float32.
 //

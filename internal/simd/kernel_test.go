@@ -101,6 +101,9 @@ func (k *Kernel) parameters() *byte {
 	if len(k.In) > 0 {
 		t = k.In[0]
 	}
+	if t.Kind() == reflect.Uint16 { // a half type
+		t = reflect.TypeFor[float32]()
+	}
 	a := reflect.New(reflect.ArrayOf(len(k.params), t))
 	for i, v := range k.params {
 		a.Elem().Index(i).Set(reflect.ValueOf(v).Convert(t))
@@ -132,7 +135,11 @@ func fillValues(a reflect.Value, seed, input int) {
 			e.SetFloat(v)
 		case reflect.Bool:
 			e.SetBool(rng.IntN(2) == 0)
-		case reflect.Uint8, reflect.Uint16:
+		case reflect.Uint16:
+			of := []int{0, 0x8000, 1, 0x3c00, 0xbf80, 0x7bff, 0x7c00, 0xfc00, 0x7e01, 0x7f7f, 0x7f80, 0xff80, 0x7fc1,
+				rng.IntN(1 << 16), rng.IntN(1 << 16)}
+			e.SetUint(uint64(of[at%len(of)]))
+		case reflect.Uint8:
 			e.SetUint(uint64([]int{0, 1, 255, 128, 127, rng.IntN(1 << 16)}[at%6]) & (1<<(8*e.Type().Size()) - 1))
 		default:
 			v := []int64{0, 1, -1, math.MinInt64, math.MaxInt64, 127, -128, 1 << 31, 7, 31, 32, 63, int64(rng.Uint64()),
@@ -147,6 +154,14 @@ func fillValues(a reflect.Value, seed, input int) {
 
 // near reports whether two values are the same to the bit, NaNs being alike, or within ulp units of the last place.
 func near(a, b reflect.Value, ulp float64) bool {
+	switch x, y := uint16(0), uint16(0); a.Interface().(type) {
+	case float16:
+		x, y = uint16(a.Uint()), uint16(b.Uint())
+		return x == y || x&0x7fff > 0x7c00 && y&0x7fff > 0x7c00
+	case bfloat16:
+		x, y = uint16(a.Uint()), uint16(b.Uint())
+		return x == y || x&0x7fff > 0x7f80 && y&0x7fff > 0x7f80
+	}
 	switch a.Kind() {
 	case reflect.Float32:
 		x, y := float32(a.Float()), float32(b.Float())

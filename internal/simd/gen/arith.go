@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -34,6 +35,11 @@ func same(t elem, n int) []elem {
 	}
 	return in
 }
+
+// forHalves are the functions that have kernels for the half types, which compute in float32 and round once. Package
+// simd has the same list.
+var forHalves = []string{"add", "sub", "mul", "div", "maximum", "minimum", "add_scaled", "sub_scaled", "addcmul",
+	"addcdiv", "scale", "neg", "abs", "sqrt", "reciprocal", "rsqrt", "square", "relu", "clamp"}
 
 // arith emits arithmetic that is exact: the same to the bit as the Go forms.
 func arith() {
@@ -117,6 +123,11 @@ func arith() {
 				unroll = 4
 			}
 			kernels(spec{name: s.name + " " + t.name, in: same(t, s.n), out: t, lane: t, unroll: unroll, body: s.body})
+			if t == f32 && slices.Contains(forHalves, s.name) {
+				kernels(spec{name: s.name + " float16", in: same(f16, s.n), out: f16, lane: f32, unroll: 2, body: s.body})
+				kernels(spec{name: s.name + " bfloat16", in: same(bf16, s.n), out: bf16, lane: f32, unroll: 2,
+					body: func(e *expr, x []*node) *node { return toBF16(e, s.body(e, x)) }})
+			}
 		}
 	}
 	for _, t := range integers {

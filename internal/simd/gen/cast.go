@@ -16,13 +16,7 @@ func cast() {
 		add(from, f32, f32, 0, id)
 	}
 	add(f32, f16, f32, 0, id)
-	add(f32, bf16, f32, 0, one(func(e *expr, x *node) *node {
-		up := e.shr(x, 16)
-		odd := e.and(up, e.bits(1))
-		rounded := e.iadd(x, e.iadd(odd, e.bits(0x7fff)))
-		quiet := e.or(x, e.bits(0x400000))
-		return e.shr(e.sel(e.cmp(uno, x, x), quiet, rounded), 16)
-	}))
+	add(f32, bf16, f32, 0, one(toBF16))
 	add(f32, i32, f32, 0, id)
 	for _, to := range []elem{u8, i8} {
 		add(f32, to, f32, 0, one(func(e *expr, x *node) *node { return e.op1(VCVTTPS2DQ, x) }))
@@ -49,4 +43,12 @@ func cast() {
 			}
 		}
 	}
+}
+
+// toBF16 rounds float32 to the nearest bfloat16, whose bits are the lower ones of the lanes.
+func toBF16(e *expr, x *node) *node {
+	odd := e.and(e.shr(x, 16), e.bits(1))
+	rounded := e.iadd(x, e.iadd(odd, e.bits(0x7fff)))
+	quiet := e.or(x, e.bits(0x400000))
+	return e.shr(e.sel(e.cmp(uno, x, x), quiet, rounded), 16)
 }
