@@ -8,6 +8,10 @@ func init() {
 	composites(map[string]Kernel{
 		"index": func(c *Call) {
 			x := c.Tensor(0)
+			if mask := maskOfAll(x, c.Indices(1)); mask != nil {
+				c.Return(x.MaskedSelect(mask))
+				return
+			}
 			at, rest := readIndices(c.Name(), x, c.Indices(1))
 			switch {
 			case rest != nil:
@@ -62,6 +66,20 @@ func init() {
 			c.Return(x.Expand(xs...).Gather(d, index.Expand(is...)))
 		},
 	})
+}
+
+// maskOfAll is the only index where it is a mask for all dimensions of x and nothing is recorded: then its elements
+// can be selected without listing their places. It is nil otherwise.
+func maskOfAll(x *Tensor, ix []any) *Tensor {
+	if len(ix) != 1 || x.keys.Has(KeyAutograd) && !Excluded(KeyAutograd) {
+		return nil
+	}
+	m, ok := ix[0].(*Tensor)
+	if !ok || m.dtype != Bool || len(m.shape) == 0 || !slices.Equal(m.shape, x.shape) || (x.keys|m.keys)&layered != 0 ||
+		x.layout != Strided || m.layout != Strided || x.st.device != CPU || m.st.device != CPU {
+		return nil
+	}
+	return m
 }
 
 // putIndices writes the call's values into x where its indices say.

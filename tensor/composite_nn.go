@@ -100,10 +100,11 @@ func oneHotBody(c *Call) {
 	case x.numel == 0 && classes <= 0:
 		panic(Errorf(c.Name(), "cannot infer the number of classes from an empty tensor"))
 	case x.numel > 0:
-		if x.Min().ItemInt() < 0 {
+		least, greatest := x.Aminmax()
+		if least.ItemInt() < 0 {
 			panic(Errorf(c.Name(), "class values must be non-negative"))
 		}
-		most := int(x.Max().ItemInt())
+		most := int(greatest.ItemInt())
 		if classes == -1 {
 			shape[len(x.shape)] = most + 1
 		} else if classes < 1 {

@@ -274,7 +274,7 @@ func (w *walk) rows() {
 // none.
 func (w *walk) transposed() int {
 	last := len(w.shape) - 1
-	if last < 1 || w.out[last] != 1 || w.in[last] == 1 || w.shape[last] < 8 {
+	if last < 1 || w.out[last] != 1 || w.in[last] == 0 || w.in[last] == 1 || w.shape[last] < 8 {
 		return -1
 	}
 	for d := last - 1; d >= 0; d-- {

@@ -30,6 +30,7 @@ type indexer struct {
 	wrap  int            // and negative ones are wrap less; 0 where there are none
 
 	shape, stride []int // of an element indexer: of the index, and of x with 0 in the indexed dimension
+	lead          int   // how many of these are in front of what elements that meet differ in
 }
 
 // span is a list of offsets: equally spaced ones by their number and step, others one by one.

@@ -151,11 +151,11 @@ func (l *indexer) putElements(w writer, src unsafe.Pointer, size int) {
 	}
 	last := len(l.shape) - 1
 	before := 1
-	for _, s := range l.shape[:l.dim] {
+	for _, s := range l.shape[:l.lead] {
 		before *= s
 	}
 	n := len(l.index)
-	if before >= 4 || l.dim == last {
+	if before >= 4 || l.lead >= last {
 		block := n / before
 		parallel.For(before, max(1, grainSize/block), func(lo, hi int) { put(lo*block, hi*block) })
 		return

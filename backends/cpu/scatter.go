@@ -49,12 +49,37 @@ func elementIndexer(c *tensor.Call, x *tensor.Tensor) *indexer {
 	n, step := dimOf(x, d)
 	l := indexed(c.Name(), x, single, nil, single, d, n, step, false)
 	l.list(index)
-	l.shape, l.stride = []int{index.Numel()}, []int{0}
 	if x.Dim() > 0 && index.Dim() > 0 {
-		l.shape, l.stride = index.Sizes(), slices.Clone(x.Strides())
-		l.stride[d] = 0
+		l.elements(index.Sizes(), x.Strides())
+	} else {
+		l.elements(index.Sizes(), make([]int, index.Dim()))
 	}
 	return l
+}
+
+// elements makes l an element indexer: shape is that of the index, strides are those of x. Dimensions of size 1 are
+// left out, so that runs are as long as they can be.
+func (l *indexer) elements(shape, strides []int) {
+	l.shape, l.stride, l.lead = []int{}, []int{}, 0
+	for i, n := range shape {
+		if n == 1 {
+			continue
+		}
+		step := strides[i]
+		if i == l.dim {
+			step = 0
+		}
+		if i < l.dim {
+			l.lead++
+		}
+		l.shape, l.stride = append(l.shape, n), append(l.stride, step)
+	}
+	switch {
+	case len(l.shape) == 0:
+		l.shape, l.stride = []int{1}, []int{0}
+	case l.dim < len(shape) && shape[l.dim] == 1: // no two elements meet
+		l.lead = len(l.shape)
+	}
 }
 
 // sourceOf is the part of src that the index of argument 2 has elements for, contiguous.
