@@ -21,7 +21,7 @@ func TestNumbersOfCards(t *testing.T) {
 		base.Narrow(0, 0, 6).Unsqueeze(0).Expand(4, 6), base.View(15, 16).Gt(7), tensor.Ones(1, 1).To(tensor.Complex64),
 		base.Narrow(0, 0, 1),
 	} {
-		marks := numberMark.FindAllStringSubmatch(visualize.Card(x).HTML(), -1)
+		marks := numberMark.FindAllStringSubmatch(visualize.Page("x", visualize.Card(x)), -1)
 		if len(marks) != x.Numel() {
 			t.Errorf("%v: %d marks", x.Shape(), len(marks))
 			continue
@@ -44,7 +44,7 @@ func TestNumbersOfCards(t *testing.T) {
 // has no mark as a whole.
 func TestRowsOfCards(t *testing.T) {
 	x := tensor.Arange(600).View(60, 10)
-	html := visualize.Card(x).HTML()
+	html := visualize.Page("x", visualize.Card(x))
 	id := x.Storage().ID()
 	for _, want := range []string{
 		fmt.Sprintf(`<b data-b="%d 0 4800">`, id),
@@ -57,10 +57,10 @@ func TestRowsOfCards(t *testing.T) {
 	if n := strings.Count(html, "<span data-b"); n != 60 {
 		t.Errorf("%d rows are marked", n)
 	}
-	if html := visualize.Card(tensor.Arange(5000)).HTML(); strings.Contains(html, "<span data-b") {
+	if html := visualize.Page("x", visualize.Card(tensor.Arange(5000))); strings.Contains(html, "<span data-b") {
 		t.Error("a part of the numbers is marked")
 	}
-	if html := visualize.Card(x.Narrow(1, 0, 5)).HTML(); strings.Contains(html, "<b data-b") {
+	if html := visualize.Page("x", visualize.Card(x.Narrow(1, 0, 5))); strings.Contains(html, "<b data-b") {
 		t.Error("a view with gaps is marked as a whole")
 	}
 }
@@ -68,13 +68,15 @@ func TestRowsOfCards(t *testing.T) {
 // TestMarksFit: what is linked stays within the limit of a view.
 func TestMarksFit(t *testing.T) {
 	x := tensor.Rand(4, 10, 20)
-	for name, html := range map[string]string{
-		"image": visualize.Image(x).HTML(), "heat map": visualize.Heatmap(x.Select(0, 0).Repeat(2, 1)).HTML(),
-		"large heat map": visualize.Heatmap(tensor.Rand(128, 128)).HTML(),
-		"card":           visualize.Card(tensor.Rand(16, 16)).HTML(),
+	for name, v := range map[string]visualize.View{
+		"image": visualize.Image(x), "heat map": visualize.Heatmap(x.Select(0, 0).Repeat(2, 1)),
+		"large heat map": visualize.Heatmap(tensor.Rand(128, 128)), "card": visualize.Card(tensor.Rand(16, 16)),
 	} {
-		if len(html) > draw.MaxHTML {
-			t.Errorf("%s: %d bytes", name, len(html))
+		if n := len(visualize.Page("x", v)) - len(visualize.Page("x")); n > draw.MaxHTML {
+			t.Errorf("%s: %d bytes", name, n)
+		}
+		if strings.Contains(v.HTML(), "data-b") {
+			t.Errorf("%s has marks where nothing is linked", name)
 		}
 	}
 }

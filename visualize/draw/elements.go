@@ -2,12 +2,13 @@ package draw
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"gotorch/tensor"
 )
 
 // Elements says where the elements of a tensor are in its storage, for the marks by which views are linked. One that
-// is nil marks nothing.
+// is nil marks nothing, nor does any on a page that is not interactive: see [Linked].
 type Elements struct {
 	Storage uint64 `json:"storage"`
 	Offset  int    `json:"offset"` // in elements
@@ -26,7 +27,7 @@ func ElementsOf(x *tensor.Tensor) *Elements {
 
 // Mark is the attribute of what shows the element of an index, after a space.
 func (e *Elements) Mark(index ...int) string {
-	if e == nil {
+	if e == nil || !Linked() {
 		return ""
 	}
 	return " " + MarkBytes(e.Storage, e.at(index)*e.Size, e.Size)
@@ -35,7 +36,7 @@ func (e *Elements) Mark(index ...int) string {
 // MarkAll is the attribute of what shows all elements with an index that begins so, "" where other elements lie
 // between them.
 func (e *Elements) MarkAll(index ...int) string {
-	if e == nil || slices.Contains(e.Shape, 0) {
+	if e == nil || slices.Contains(e.Shape, 0) || !Linked() {
 		return ""
 	}
 	lo, hi, n := e.at(index), e.at(index), 1
@@ -70,5 +71,8 @@ func (e *Elements) Index(n int) []int {
 	return out
 }
 
+// linking is how many pages of views are written, which are interactive.
+var linking atomic.Int32
+
 // Linked reports whether the page that the running code's views are shown on is interactive.
-func Linked() bool { return runOf() != "" }
+func Linked() bool { return linking.Load() > 0 || runOf() != "" }

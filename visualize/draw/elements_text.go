@@ -9,7 +9,7 @@ const maxMarked, mostMarked = 256, 1000
 // Text is the text of the tensor as HTML, with the marks of its elements, or of its lines where they are many. A text
 // that does not have all elements has no marks.
 func (e *Elements) Text(text string) string {
-	if e == nil {
+	if e == nil || !Linked() {
 		return Escape(text)
 	}
 	all := 1

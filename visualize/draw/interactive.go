@@ -48,6 +48,8 @@ func Interactive() display.Bundle {
 //
 //	os.WriteFile("views.html", []byte(visualize.Page("x", visualize.Strides(x, x.T()), visualize.Order(x))), 0o644)
 func Page(title string, vs ...View) string {
+	linking.Add(1)
+	defer linking.Add(-1)
 	var b strings.Builder
 	for _, v := range vs {
 		b.WriteString(v.HTML() + "\n")

@@ -238,7 +238,7 @@ func (p *Picture) SVG() string {
 
 // HTML is the picture with the line about it.
 func (p *Picture) HTML() string {
-	if p.Places != nil {
+	if p.Places != nil && draw.Linked() {
 		c := new(draw.Canvas)
 		addPNG(c, 8, 8, float64(p.Width*p.Scale), float64(p.Height*p.Scale), p.PNG, "pixelated")
 		p.mark(c)
@@ -252,7 +252,7 @@ func (p *Picture) HTML() string {
 
 // mark puts a mark over each pixel for each of its elements, the channels' inside of each other.
 func (p *Picture) mark(c *draw.Canvas) {
-	if p.Places == nil {
+	if p.Places == nil || !draw.Linked() {
 		return
 	}
 	side := float64(p.Scale)
