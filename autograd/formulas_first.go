@@ -6,13 +6,12 @@ import "gotorch/tensor"
 
 func init() {
 	register(map[string]Formula{
-		"add": {VJP: func(c *Ctx) Grads {
-			return pair(c, 0, func() *tensor.Tensor { return c.Grad },
-				func() *tensor.Tensor { return timesConj(c.Grad, c.Scalar(2)) })
-		}},
+		"add": {VJP: func(c *Ctx) Grads { return Grads{c.Grad, timesConj(c.Grad, c.Scalar(2))} }},
 		"sub": {VJP: func(c *Ctx) Grads {
-			return pair(c, 0, func() *tensor.Tensor { return c.Grad },
-				func() *tensor.Tensor { return timesConj(c.Grad, c.Scalar(2)).Neg() })
+			if !c.Needs(1) {
+				return Grads{c.Grad, nil}
+			}
+			return Grads{c.Grad, timesConj(c.Grad, c.Scalar(2)).Neg()}
 		}},
 		"mul": {For: []Saves{Arg1, Arg0}, JVP: product, VJP: func(c *Ctx) Grads {
 			var out [2]*tensor.Tensor

@@ -29,6 +29,10 @@ type Captioned = draw.Captioned
 // Captioner is a view that has a sentence to say about this very case. It is "" where there is nothing to say.
 type Captioner = draw.Captioner
 
+// Elements says where the elements of a tensor are in its storage, for the marks by which views are linked. One that
+// is nil marks nothing, nor does any on a page that is not interactive: see [Linked].
+type Elements = draw.Elements
+
 // Stats tell about the elements of a real tensor. Min, Max and the counts are of all of up to maxExact elements; Mean,
 // Std and the histogram are of at most maxStats of them.
 type Stats = draw.Stats

@@ -23,7 +23,8 @@ type pointwise struct {
 	values [2]loop
 	plain  func(c *tensor.Call) bool
 
-	isa simd.Level // of the loop, for traces
+	isa  simd.Level // of the loop, for traces
+	wide bool       // the loop computes half types in float32
 }
 
 // pointwises has every pointwise operator by name, for every dtype that it computes in.
@@ -135,7 +136,7 @@ func elemsAt(o *tensor.PlanOperand, n int) unsafe.Pointer {
 // int64 converted". Loops in Go name no instruction set.
 func (w *pointwise) describe(p *tensor.Plan) string {
 	s := p.Dtype.String()
-	if isHalf(p.Dtype) && (w.in[0] == tensor.Float32 || w.isa != simd.Go) {
+	if isHalf(p.Dtype) && (w.in[0] == tensor.Float32 || w.wide) {
 		s += " in float32"
 	}
 	if w.isa != simd.Go {
@@ -266,7 +267,7 @@ func vector(name, kernel string, n int, result tensor.Dtype, cost int, ds ...ten
 // bind makes the loop of a call.
 func defineHalves(name string, w *pointwise, bind func(h tensor.Dtype) func(c *tensor.Call) loop) {
 	for _, h := range halves {
-		v := &pointwise{out: h, cost: w.cost, easy: w.easy, isa: w.isa, make: bind(h)}
+		v := &pointwise{out: h, cost: w.cost, easy: w.easy, isa: w.isa, wide: true, make: bind(h)}
 		for i, d := range w.in {
 			if d != tensor.NoDtype {
 				v.in[i] = h

@@ -803,6 +803,7 @@ func init() {
 			"Vsplit":                             reflect.ValueOf(p.Vsplit),
 			"Vstack":                             reflect.ValueOf(p.Vstack),
 			"WatchPinned":                        reflect.ValueOf(p.WatchPinned),
+			"WatchReceivers":                     reflect.ValueOf(p.WatchReceivers),
 			"Where":                              reflect.ValueOf(p.Where),
 			"With":                               reflect.ValueOf(p.With),
 			"WithContext":                        reflect.ValueOf(p.WithContext),

@@ -15,6 +15,7 @@ func init() {
 			"Captioned":  reflect.ValueOf((*p.Captioned)(nil)),
 			"Captioner":  reflect.ValueOf((*p.Captioner)(nil)),
 			"_Captioner": reflect.ValueOf((*gotorch_visualize_draw_Captioner)(nil)),
+			"Elements":   reflect.ValueOf((*p.Elements)(nil)),
 			"Stats":      reflect.ValueOf((*p.Stats)(nil)),
 			"View":       reflect.ValueOf((*p.View)(nil)),
 			"_View":      reflect.ValueOf((*gotorch_visualize_draw_View)(nil)),

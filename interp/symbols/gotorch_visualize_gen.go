@@ -80,6 +80,7 @@ func init() {
 			"DtypeBranch":          reflect.ValueOf((*p.DtypeBranch)(nil)),
 			"Einsum":               reflect.ValueOf(p.Einsum),
 			"ElementAddress":       reflect.ValueOf((*p.ElementAddress)(nil)),
+			"Elements":             reflect.ValueOf((*p.Elements)(nil)),
 			"Explain":              reflect.ValueOf(p.Explain),
 			"Explore":              reflect.ValueOf(p.Explore),
 			"ExploreFrame":         reflect.ValueOf((*p.ExploreFrame)(nil)),
