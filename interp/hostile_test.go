@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -87,6 +89,7 @@ type child struct {
 	in    io.WriteCloser
 	lines chan []string // answers; closed when it has ended
 	log   *strings.Builder
+	asked atomic.Bool // what its goroutines do
 }
 
 func startChild(t *testing.T, mode string) *child {
@@ -122,12 +125,22 @@ func startChild(t *testing.T, mode string) *child {
 				var answer []string
 				json.Unmarshal([]byte(text), &answer)
 				c.lines <- answer
-			} else if c.log.Len() < 4000 {
+			} else if c.log.Len() < 4000 || c.asked.Load() && c.log.Len() < 1<<20 {
 				c.log.WriteString(line)
 			}
 		}
 	}()
 	return c
+}
+
+// stacks ends the process and returns what its goroutines did.
+func (c *child) stacks() string {
+	c.asked.Store(true)
+	c.cmd.Process.Signal(syscall.SIGQUIT)
+	defer time.AfterFunc(20*time.Second, func() { c.cmd.Process.Kill() }).Stop()
+	for range c.lines {
+	}
+	return c.log.String()
 }
 
 func (c *child) end() {
@@ -150,7 +163,7 @@ func (c *child) run(src string) (fault, said string, peak int) {
 		}
 		return "", answer[1], c.peak()
 	case <-time.After(patience + 2*ending):
-		return "it blocks the process", "", 0
+		return "it blocks the process:\n" + c.stacks(), "", 0
 	}
 }
 

@@ -161,7 +161,8 @@ func TestInterrupt(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+	stacks := make([]byte, 1<<16)
+	t.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
 }
 
 // Shapes that depend on values, random numbers, in-place forms, opt.Out, views, gradients.
@@ -470,4 +471,22 @@ func TestBackwardOnStreams(t *testing.T) {
 			t.Fatalf("kernels ran on %v", lanes)
 		}
 	}
+}
+
+// TestResetBeforeSleep: a sleep that was taken from the queue and has not begun when the streams are reset ends too.
+func TestResetBeforeSleep(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 3000 {
+		for range 8 {
+			async.NewStream().Sleep(time.Hour)
+		}
+		async.Reset()
+	}
+	for range 500 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }

@@ -24,10 +24,12 @@ type task struct {
 	op   string
 	kind taskKind
 	site tensor.Site
-	run  func() // nil for marks and waits
+	run  func() // nil for marks, waits and sleeps
 	free bool   // it touches no memory, and needs no lock
 	mark *mark  // it completes, or waits for
 	span *Span  // of the timeline that is being recorded
+
+	pause time.Duration // of a sleep
 
 	pinned *tensor.Tensor // of a copy: the host's side of it, where that is pinned
 	toHost bool           // the copy writes it
@@ -205,12 +207,7 @@ func Synchronize(device ...tensor.Device) {
 
 // Sleep makes the stream do nothing for a time, without holding up other streams.
 func (s *Stream) Sleep(t time.Duration) {
-	s.ask(&task{op: "sleep", kind: sleepTask, free: true, run: func() {
-		select {
-		case <-time.After(t):
-		case <-s.dev.context().Done():
-		}
-	}})
+	s.ask(&task{op: "sleep", kind: sleepTask, free: true, pause: t})
 }
 
 // Hold makes the stream stop in front of what it is asked for from now on, until release is called. It makes visible

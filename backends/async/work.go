@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"gotorch/tensor"
 )
 
 // ask puts a task behind what the stream has been asked for.
 func (s *Stream) ask(t *task) {
-	if t.site.IsZero() && t.run != nil {
+	if t.site.IsZero() && t.works() {
 		t.site = tensor.CurrentSite()
 	}
 	noteUse()
@@ -80,9 +81,13 @@ func (s *Stream) next() *task {
 	return t
 }
 
-// do runs the task and gives what it panicked with.
+// works reports whether the task takes time.
+func (t *task) works() bool { return t.run != nil || t.kind == sleepTask }
+
+// do runs the task and gives what it panicked with. ctx is that of the device when the task was taken from the queue:
+// a reset ends it.
 func (t *task) do(ctx context.Context) (failed any) {
-	if t.run == nil {
+	if !t.works() {
 		t.noteBegin()
 		return nil
 	}
@@ -100,15 +105,16 @@ func (t *task) do(ctx context.Context) (failed any) {
 		}()
 	}
 	t.noteBegin()
-	tensor.WithContext(ctx, t.run)
+	if t.kind == sleepTask {
+		select {
+		case <-time.After(t.pause):
+		case <-ctx.Done():
+		}
+	} else {
+		tensor.WithContext(ctx, t.run)
+	}
 	finished = true
 	return nil
-}
-
-func (d *device) context() context.Context {
-	mu.Lock()
-	defer mu.Unlock()
-	return d.ctx
 }
 
 // failure is an error of a kernel that nobody has been told of.
