@@ -1,7 +1,6 @@
 package quick
 
 import (
-	"go/token"
 	"reflect"
 	"unsafe"
 )
@@ -59,13 +58,12 @@ func (f *fn) callMethod(n *node) bool {
 	c0.gen = skip
 	out, level, to := t.Out(0), n.level, n.findex
 	last, pos := f.q.Call, callPos(n)
-	if last == nil {
-		last = new(token.Pos)
-	}
 	n.gen = func(n *node) {
 		next := following(n)
 		n.exec = func(f *frame) bltn {
-			*last = pos
+			if last != nil {
+				*last = pos
+			}
 			p := call(f)
 			if v := &at(f, level).data[to]; v.CanSet() {
 				*(*unsafe.Pointer)((*value)(unsafe.Pointer(v)).ptr) = p
