@@ -182,7 +182,6 @@ func gcd[T integer](a, b T) T {
 	return a
 }
 
-// powInt multiplies; a negative exponent leaves something of 1 and -1 only.
 // powInteger defines pow for integers. One exponent for all is a few products.
 func powInteger[T interface {
 	integer
@@ -240,6 +239,7 @@ func powerLoop(mul loop, size int, e uint64) loop {
 	}
 }
 
+// powInt multiplies; a negative exponent leaves something of 1 and -1 only.
 func powInt[T integer](a, b T) T {
 	one := T(1)
 	if b < 0 {

@@ -18,7 +18,6 @@
 //	gemm                 micro-kernels of products of matrices and convolutions, [GemmFloat32] and [GemmFloat64]
 //	transpose            tiles of transposes
 //	window               windows that slide over rows: filters of one channel, maxima, copies of rows, interleaving
-//	taps                weighted sums of elements by index, for resampling
 //	integers, within     sums of integers, and whether indices are in range
 //	finite               whether all elements are numbers
 //	rows                 reads of rows by index
