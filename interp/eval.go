@@ -128,8 +128,7 @@ func (s *Session) prepare(ctx context.Context, name, src string) (*check.Checked
 		u := lerr.(*lower.Unsupported)
 		return nil, nil, s.checkError(name, syntax.Diagnostics{cell.At(u.Pos, u.Pos, u.Msg)})
 	}
-	s.note(number, &source{name: name, text: src, prog: p, base: token.Pos(c.Cell.File.Base())})
-	s.noteFuncs(number, c)
+	s.note(number, &source{name: name, text: src, prog: p, base: token.Pos(c.Cell.File.Base())}, funcsOf(c))
 	s.last = c
 	return c, p, nil
 }
@@ -174,26 +173,24 @@ func (s *Session) fileName(name string) string {
 	return name
 }
 
-// note records a source that is submitted to the engine.
-func (s *Session) note(number int, src *source) {
+// note records a source that is submitted to the engine, and the functions that it declares. Readers of s.submitted
+// hold shorter lists, so an element that is appended is not theirs to see before it is complete.
+func (s *Session) note(number int, src *source, funcs []funcLines) {
 	s.cells[number] = src
 	maps.Copy(s.funcs, src.prog.Funcs)
 	var all []submitted
 	if old := s.submitted.Load(); old != nil {
 		all = *old
 	}
-	for len(all) < number {
+	for len(all) < number-1 {
 		all = append(all, submitted{})
 	}
-	all[number-1].name = src.name
-	if len(src.prog.Assigns) > 0 {
-		all[number-1].assigns = src.prog.Assigns
-	}
+	all = append(all, submitted{name: src.name, assigns: src.prog.Assigns, funcs: funcs})
 	s.submitted.Store(&all)
 }
 
-// noteFuncs records where the functions of a source stand.
-func (s *Session) noteFuncs(number int, c *check.Checked) {
+// funcsOf says where the functions of a source stand.
+func funcsOf(c *check.Checked) []funcLines {
 	var funcs []funcLines
 	for _, d := range c.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -212,12 +209,7 @@ func (s *Session) noteFuncs(number int, c *check.Checked) {
 		}
 		funcs = append(funcs, funcLines{name, c.Fset.Position(f.Pos()).Line, c.Fset.Position(f.End()).Line})
 	}
-	if len(funcs) == 0 {
-		return
-	}
-	all := slices.Clone(*s.submitted.Load())
-	all[number-1].funcs = funcs
-	s.submitted.Store(&all)
+	return funcs
 }
 
 // commit makes the definitions of the steps that a cell has completed live.

@@ -171,7 +171,7 @@ func (s *Session) hidden(src string) *Error {
 		}
 	}
 	if perr == nil && err == nil && len(ds) == 0 {
-		s.note(number, &source{name: "session", text: src, prog: p})
+		s.note(number, &source{name: "session", text: src, prog: p}, nil)
 	}
 	s.mu.Unlock()
 	if perr != nil || err != nil || len(ds) > 0 {

@@ -66,7 +66,7 @@ func (s *Session) lowerPackage(p *check.Package) (*lower.Program, *Error) {
 		return nil, packageError(p, syntax.Diagnostics{p.At(u.Pos, u.Pos, u.Msg)})
 	}
 	for _, f := range p.Sources {
-		s.note(f.Number, &source{name: f.Text.Name, text: f.Text.Src, prog: prog, base: p.Begin()})
+		s.note(f.Number, &source{name: f.Text.Name, text: f.Text.Src, prog: prog, base: p.Begin()}, nil)
 	}
 	return prog, nil
 }
