@@ -23,7 +23,7 @@ const (
 	cachedFrom   = 32 << 10  // smaller objects share spans, which Go reuses well
 	ownedFrom    = 1 << 10   // from which a block comes back where an owner frees it
 	cachedTo     = 128 << 20 // larger ones are worth their page faults
-	freeMost     = 256 << 20 // bytes in free lists; beyond it blocks are left to the collector
+	freeMost     = 256 << 20 // bytes in free lists; beyond it the classes used least recently lose theirs
 	collectEvery = 16 << 20  // half of the last-level cache of a current server
 	collectMost  = 128 << 20 // where a collection takes long: half of freeMost, so that what comes back finds room
 	cheapCollect = 400 * time.Microsecond
@@ -42,6 +42,7 @@ type blockCache struct {
 	limit      int // of handed: a collection is worth its time then
 	cost       time.Duration
 	dropped    time.Time // when blocks that nobody needed were dropped last
+	turn       int       // counts the uses of classes
 	collecting bool
 }
 
@@ -49,6 +50,7 @@ type blockClass struct {
 	size   int
 	free   []freeBlock
 	unused int // how many of free have not been needed since blocks were dropped last
+	turn   int // of the last use
 	done   func(*byte)
 }
 
@@ -134,10 +136,43 @@ func (c *blockCache) give(p *byte, n int) {
 	if !small {
 		c.handed = max(0, c.handed-size)
 	}
-	if c.freeBytes+size <= freeMost {
+	if c.makeRoom(i) {
 		c.class[i].free = append(c.class[i].free, freeBlock{p, !small})
 		c.freeBytes += size
 	}
+}
+
+// makeRoom reports whether a block of class i fits into the free lists, where need be after the classes that were used
+// least recently have lost blocks: a program that has turned to other sizes wants room for them. The caller holds mu.
+func (c *blockCache) makeRoom(i int) bool {
+	c.use(i)
+	for size := c.class[i].size; c.freeBytes+size > freeMost; {
+		var old *blockClass
+		for j := range c.class {
+			if class := &c.class[j]; j != i && len(class.free) > 0 && (old == nil || class.turn < old.turn) {
+				old = class
+			}
+		}
+		if old == nil {
+			return false
+		}
+		c.drop(old, min(len(old.free), (c.freeBytes+size-freeMost+old.size-1)/old.size))
+	}
+	return true
+}
+
+// use notes that class i is used. The caller holds mu.
+func (c *blockCache) use(i int) {
+	c.turn++
+	c.class[i].turn = c.turn
+}
+
+// drop leaves the n blocks of class that were put there first to the collector. The caller holds mu.
+func (c *blockCache) drop(class *blockClass, n int) {
+	disarm(class.free[:n])
+	class.free = class.free[n:]
+	class.unused = max(0, class.unused-n)
+	c.freeBytes -= n * class.size
 }
 
 // passed counts a block of n bytes that is too large for the cache. Dead ones are collected before there are many.
@@ -164,6 +199,7 @@ func (c *blockCache) collectAt(limit, i int) bool {
 
 // pop takes the block of class i that was put there last. The caller holds mu.
 func (c *blockCache) pop(i int) (b freeBlock) {
+	c.use(i)
 	class := &c.class[i]
 	last := len(class.free) - 1
 	if last < 0 {
@@ -180,7 +216,7 @@ func (c *blockCache) pop(i int) (b freeBlock) {
 func (c *blockCache) put(i int, p *byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if class := &c.class[i]; c.freeBytes+class.size <= freeMost {
+	if class := &c.class[i]; c.makeRoom(i) {
 		class.free = append(class.free, freeBlock{p: p})
 		c.freeBytes += class.size
 	}
@@ -224,10 +260,7 @@ func (o *cycle) ended() {
 		c.dropped = now
 		for i := range c.class {
 			class := &c.class[i]
-			drop := (class.unused + 1) / 2
-			disarm(class.free[:drop])
-			class.free = class.free[drop:]
-			c.freeBytes -= drop * class.size
+			c.drop(class, (class.unused+1)/2)
 			class.unused = len(class.free)
 		}
 	}

@@ -65,6 +65,42 @@ func TestBlocksAreReused(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
+// TestFullCacheTakesOtherSizes checks that a cache full of blocks of sizes that nobody needs any more keeps blocks of a
+// new one, and that it never has more than freeMost bytes.
+func TestFullCacheTakesOtherSizes(t *testing.T) {
+	if raceEnabled {
+		t.Skip("blocks are not reused under the race detector")
+	}
+	const large, small, other = 40 << 20, 5_000, 100_000
+	c := newBlockCache()
+	var blocks [freeMost/large + 2]*byte
+	for i := range blocks {
+		blocks[i] = c.get(large)
+	}
+	for _, p := range blocks {
+		c.give(p, large)
+	}
+	c.give(c.get(small), small)
+	for range 3 {
+		p := c.get(other)
+		c.give(p, other)
+		if q := c.get(other); q != p {
+			t.Error("a block that its owner gave back is not used again")
+		}
+		c.give(p, other)
+	}
+	held := 0
+	for i := range c.class {
+		held += len(c.class[i].free) * c.class[i].size
+	}
+	if held != c.freeBytes || held > freeMost {
+		t.Errorf("the free lists have %d bytes, counted are %d, at most %d are allowed", held, c.freeBytes, freeMost)
+	}
+	if i := classOf(large); len(c.class[i].free) < freeMost/large-2 {
+		t.Errorf("%d large blocks are left: more were dropped than need be", len(c.class[i].free))
+	}
+}
+
 // TestBlocksOfGoroutines checks that a block has one owner at a time.
 func TestBlocksOfGoroutines(t *testing.T) {
 	if raceEnabled {

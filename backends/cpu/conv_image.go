@@ -1,10 +1,6 @@
 package cpu
 
-import (
-	"unsafe"
-
-	"gotorch/internal/simd"
-)
+import "unsafe"
 
 // Note: images. A convolution reads every element of its input many times, at steps and with a border. Its input is
 // copied once into an image: with the border, and with the elements that a stride separates, its phases, apart, so
@@ -101,10 +97,11 @@ func copyImage[T number](m *image, dst, src []T) {
 					}
 					at := (d*m[1].n+m[1].start+ph+top*m[1].step)*x.n + x.start + pw + from*x.step
 					row, step := top*x.length+from, m[1].step*x.n
-					if x.step == 1 && size >= 4 {
-						_, _ = src[at+(bottom-top-1)*step+to-from-1], part[row+(bottom-top-1)*x.length+to-from-1]
-						simd.CopyRuns(unsafe.Pointer(&part[row]), x.length*size, unsafe.Pointer(&src[at]), step*size,
-							(to-from)*size, bottom-top)
+					if x.step <= 2 && (size == 4 || size == 8) {
+						_ = src[at+(bottom-top-1)*step+(to-from-1)*x.step]
+						_ = part[row+(bottom-top-1)*x.length+to-from-1]
+						movers[sizeClass(size)](grid{rows: bottom - top, cols: to - from, dst: unsafe.Pointer(&part[row]),
+							src: unsafe.Pointer(&src[at]), dstRow: x.length * size, dstCol: size, srcRow: step * size, srcCol: x.step * size})
 						continue
 					}
 					for range bottom - top {

@@ -272,7 +272,7 @@ func sumTaps[T number](work *gemmWork[T], dst, x, grads []T, offsets []int, w *g
 	ks := windowKernelsOf[T]()
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	var off [4]int32
+	off := &work.off
 	for i := 0; i < len(offsets); {
 		count := 1
 		off[0] = 0

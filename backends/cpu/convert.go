@@ -96,8 +96,10 @@ func set[S, T tensor.Element](f converter) {
 func through(a, b tensor.Dtype) converter {
 	return func(dst unsafe.Pointer, ds int, src unsafe.Pointer, ss int, n int) {
 		first, second := convertTable[a][tensor.Float32], convertTable[tensor.Float32][b]
-		var buf [256]float32
-		mid := unsafe.Pointer(&buf)
+		l := newLender()
+		defer l.end()
+		buf := lent[float32](&l, blockLen)
+		mid := unsafe.Pointer(&buf[0])
 		for i := 0; i < n; i += len(buf) {
 			k := min(len(buf), n-i)
 			first(mid, 1, unsafe.Add(src, i*ss*a.Size()), ss, k)

@@ -27,12 +27,12 @@ type grid struct {
 	srcRow, srcCol int
 }
 
-// mover copies a grid.
-type mover func(g *grid)
+// mover copies a grid. It takes it by value: a pointer would put the caller's on the heap.
+type mover func(g grid)
 
 // movers are for elements of 1, 2, 4, 8 and 16 bytes.
-var movers = [...]mover{moverOf[uint8](nil), moverOf[uint16](nil), moverOf[uint32](simd.Even32),
-	moverOf[uint64](simd.Even64), moverOf[[2]uint64](nil)}
+var movers = [...]mover{moverOf[uint8](nil), moverOf[uint16](nil), moverOf[uint32](simd.EvenRows32),
+	moverOf[uint64](simd.EvenRows64), moverOf[[2]uint64](nil)}
 
 // sizeClass is the index of a size in bytes in tables such as movers.
 func sizeClass(size int) int { return mathbits.TrailingZeros(uint(size)) }
@@ -54,26 +54,24 @@ func setAll[T any](dst, src unsafe.Pointer, n int) {
 	}
 }
 
-// moverOf makes the mover of a size. even copies every second element.
-func moverOf[T any](even func(n int, dst, src unsafe.Pointer)) mover {
+// moverOf makes the mover of a size. even copies every second element of rows.
+func moverOf[T any](even func(n, rows int, dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int)) mover {
 	size := int(unsafe.Sizeof(*new(T)))
 	set := setters[sizeClass(size)]
-	return func(g *grid) {
+	return func(g grid) {
 		switch {
 		case g.cols == 1 || g.dstCol == size && g.srcCol == size:
-			copyRuns(g, g.cols*size)
+			copyRuns(&g, g.cols*size)
 		case g.dstCol == size && g.srcCol == 0:
-			fillRows[T](g, set)
-		case g.dstCol == size && g.srcCol == 2*size && even != nil && g.cols >= 16:
-			for r := range g.rows {
-				even(g.cols, unsafe.Add(g.dst, r*g.dstRow), unsafe.Add(g.src, r*g.srcRow))
-			}
+			fillRows[T](&g, set)
+		case g.dstCol == size && g.srcCol == 2*size && even != nil && g.cols >= 4:
+			even(g.cols, g.rows, g.dst, g.dstRow, g.src, g.srcRow)
 		case g.dstCol == size && g.srcCol == -size && size < 16:
 			for r := range g.rows {
 				copyReversed[T](unsafe.Add(g.dst, r*g.dstRow), unsafe.Add(g.src, r*g.srcRow), g.cols)
 			}
 		default:
-			stepRows[T](g)
+			stepRows[T](&g)
 		}
 	}
 }
@@ -239,7 +237,7 @@ func (w *walk) rows() {
 				g.rows, g.cols = 1, min(piece, cols-from)
 				g.dst = unsafe.Add(w.dst, offsetOf(w.shape[:last], w.out[:last], row)*size+from*g.dstCol)
 				g.src = unsafe.Add(w.src, offsetOf(w.shape[:last], w.in[:last], row)*size+from*g.srcCol)
-				move(&g)
+				move(g)
 			}
 		})
 		return
@@ -262,7 +260,7 @@ func (w *walk) rows() {
 			for ; blocks > 0 && lo < hi; blocks-- {
 				g.rows = min(hi-lo, rows-row)
 				g.dst, g.src = unsafe.Add(w.dst, do+row*g.dstRow), unsafe.Add(w.src, si+row*g.srcRow)
-				move(&g)
+				move(g)
 				lo, row = lo+g.rows, 0
 				do, si = do+dstStep, si+srcStep
 			}

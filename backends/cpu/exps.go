@@ -150,17 +150,16 @@ func logsumexp[T interface {
 			add(s, m, func() float64 { return f.total(xs, m) })
 		},
 		rows: func(acc []expState, xs []T, stride, rows, n, _ int) {
-			tmp := scratches.Get().(*scratch)
-			defer scratches.Put(tmp)
+			l := newLender()
+			defer l.end()
 			room := simd.RowLen(n)
-			var most [stripLen]T
-			var sums [stripLen]float64
+			most, sums, spare := zeros[T](&l, room), lent[float64](&l, room), lent[T](&l, block*n)
 			for len(xs) > 0 && rows > 0 {
 				// rows that are seen at a time: their greatest elements are joined once
 				count := min(rows, 16*block)
-				copy(most[:], xs[:n])
-				f.maxRows(most[:room], xs, stride, count, n)
-				clear(sums[:])
+				copy(most, xs[:n])
+				f.maxRows(most, xs, stride, count, n)
+				clear(sums)
 				for j, m := range most[:n] {
 					if math.IsInf(float64(m), 0) {
 						most[j] = 0
@@ -168,11 +167,11 @@ func logsumexp[T interface {
 				}
 				for r := 0; r < count; r += block {
 					k := min(block, count-r)
-					e := slice[T](unsafe.Pointer(tmp), k*n)
+					e := spare[:k*n]
 					for i := range k {
 						f.expRow(e[i*n:][:n], xs[(r+i)*stride:][:n], most[:n])
 					}
-					f.sumRows(sums[:room], e, n, k, n)
+					f.sumRows(sums, e, n, k, n)
 				}
 				for j := range acc[:n] {
 					if math.IsInf(sums[j], 1) {

@@ -69,10 +69,11 @@ func extremeLoopsOf[T ranked](greatest bool) (l extremeLoops[T]) {
 func places32(f func(acc []float32, where []int32, xs []float32, stride, rows, n,
 	at int)) func(acc []float32, where []int64, xs []float32, stride, rows, n, at int) {
 	return func(acc []float32, where []int64, xs []float32, stride, rows, n, at int) {
-		var buf [stripLen]int32
+		l := newLender()
+		defer l.end()
+		narrow := lent[int32](&l, len(where))
 		for rows > 0 { // numbers fit although at may not
 			k := min(rows, 1<<20)
-			narrow := buf[:len(where)]
 			for i := range narrow {
 				narrow[i] = -1
 			}
@@ -126,16 +127,17 @@ func findPlaces[T ranked](c *tensor.Call, l *extremeLoops[T], done func(i int, e
 			}
 		},
 		rows: func(acc []extreme[T], xs []T, stride, rows, n, at int) {
-			var values [stripLen]T
-			var where [stripLen]int64
 			width := simd.RowLen(n)
+			buf := newLender()
+			defer buf.end()
+			values, where := zeros[T](&buf, width), zeros[int64](&buf, width)
 			for j := range n {
 				if !acc[j].some {
 					take(&acc[j], xs[j], at)
 				}
 				values[j], where[j] = acc[j].v, int64(acc[j].at)
 			}
-			l.places(values[:width], where[:width], xs, stride, rows, n, at)
+			l.places(values, where, xs, stride, rows, n, at)
 			for j := range n {
 				acc[j].v, acc[j].at = values[j], int(where[j])
 			}

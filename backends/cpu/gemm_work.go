@@ -15,6 +15,7 @@ type gemmWork[T number] struct {
 	row     simd.RowTile
 	alpha   T
 	sums    [8]T
+	off     [4]int32 // of taps whose sums are made at a time
 	a, b, c []T
 }
 

@@ -24,7 +24,7 @@ func keysOf(op string, x *tensor.Tensor) []uint64 {
 		panic(tensor.Errorf(op, "not implemented for %s: complex numbers have no order", x.Dtype()))
 	}
 	x = contiguous(op, x, x.Dtype())
-	out, size := make([]uint64, x.Numel()), x.ElementSize()
+	out, size := asUnsigned(largeBuffer[int64](op, x.Numel())), x.ElementSize()
 	parallel.For(len(out), grainSize, func(lo, hi int) {
 		tensor.Interrupted(op)
 		src := unsafe.Add(x.Ptr(), lo*size)
@@ -38,9 +38,16 @@ func keysOf(op string, x *tensor.Tensor) []uint64 {
 	return out
 }
 
+// asUnsigned is x's memory as unsigned numbers.
+func asUnsigned(x []int64) []uint64 {
+	return slice[uint64](unsafe.Pointer(unsafe.SliceData(x)), len(x))
+}
+
 // widenKeys makes 64-bit keys of narrow dtypes; NaN has the key of all ones.
 func widenKeys(dt tensor.Dtype, out []uint64, src unsafe.Pointer) {
-	var buf [1024]uint32
+	l := newLender()
+	defer l.end()
+	buf := lent[uint32](&l, blockLen)
 	for i := 0; i < len(out); i += len(buf) {
 		n := min(len(buf), len(out)-i)
 		keyers32[dt](buf[:n], unsafe.Add(src, i*dt.Size()))

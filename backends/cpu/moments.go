@@ -91,17 +91,19 @@ func realMoments[T float](sum func([]T) float64,
 func momentsOfRows[T float](sum func(acc []float64, xs []T, stride, rows, n int),
 	deviations func(acc, c []float64, xs []T, stride, rows, n int)) func(acc []moments, xs []T, stride, rows, n, _ int) {
 	return func(acc []moments, xs []T, stride, rows, n, _ int) {
-		var means, m2 [stripLen]float64
+		l := newLender()
+		defer l.end()
+		width := simd.RowLen(n)
+		means, m2 := lent[float64](&l, width), lent[float64](&l, width)
 		for rows > 0 {
 			k := min(rows, max(64, 32*blockLen/n)) // they stay in the second-level cache
-			width := simd.RowLen(n)
-			clear(means[:width])
-			clear(m2[:width])
-			sum(means[:width], xs, stride, k, n)
+			clear(means)
+			clear(m2)
+			sum(means, xs, stride, k, n)
 			for j := range means[:n] {
 				means[j] /= float64(k)
 			}
-			deviations(m2[:width], means[:width], xs, stride, k, n)
+			deviations(m2, means, xs, stride, k, n)
 			for j := range acc[:n] {
 				acc[j].add(moments{float64(k), complex(means[j], 0), m2[j]})
 			}

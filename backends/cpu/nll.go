@@ -4,7 +4,6 @@ import (
 	"math"
 	"runtime"
 	"sync/atomic"
-	"unsafe"
 
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
@@ -196,14 +195,13 @@ func (n *nll[T]) pick(loss, weights, x []T, lo, hi int) {
 // and its product with the weights.
 func (n *nll[T]) strip(x []T, w int, f func(j int, most, sum, dot float64)) {
 	const block = 16
-	var mostBuf [stripLen]T
-	var sumBuf, dots [stripLen]float64
 	room := simd.RowLen(w)
-	most, sums := mostBuf[:room], sumBuf[:room]
+	l := newLender()
+	defer l.end()
+	most, sums, dots := zeros[T](&l, room), zeros[float64](&l, room), zeros[float64](&l, room)
+	spare := lent[T](&l, block*w)
 	copy(most, x[:w])
 	n.maxRows(most, x, n.inner, n.classes, w)
-	tmp := scratches.Get().(*scratch)
-	spare := slice[T](unsafe.Pointer(tmp), block*w)
 	for r := 0; r < n.classes; r += block {
 		rows := min(block, n.classes-r)
 		for i := range rows {
@@ -218,7 +216,6 @@ func (n *nll[T]) strip(x []T, w int, f func(j int, most, sum, dot float64)) {
 		}
 		n.sumRows(sums, spare, w, rows, w)
 	}
-	scratches.Put(tmp)
 	for j := range w {
 		f(j, float64(most[j]), sums[j], dots[j])
 	}
@@ -281,8 +278,9 @@ func nllBackward[T interface {
 		})
 	default:
 		n.eachStrip(func(at, line, w int) {
-			var scales [stripLen]T
-			ignored := false
+			l := newLender()
+			defer l.end()
+			scales, ignored := lent[T](&l, w), false
 			for j := range w {
 				a, _ := scale(line + j)
 				scales[j] = T(a)
@@ -295,7 +293,7 @@ func nllBackward[T interface {
 					continue
 				}
 				f.expRow(to, x[at+r*n.inner:][:w], stats[line:][:w])
-				f.mulRow(to, to, scales[:w])
+				f.mulRow(to, to, scales)
 				if n.smooth > 0 {
 					part := T(even * n.weight(int64(r)))
 					for j := range to {

@@ -182,19 +182,21 @@ func batchNorm32(c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) {
 	}
 	if plane == 1 {
 		channelStrips(c.Name(), src, dst, chans, func(src, dst []float32, first, width, room int) {
-			var m, sq [stripLen]float64
-			var scales, shifts [stripLen]float32
-			simd.SumRowsFloat32(m[:room], src, chans, samples, width)
+			l := newLender()
+			defer l.end()
+			m, sq := zeros[float64](&l, room), zeros[float64](&l, room)
+			scales, shifts := lent[float32](&l, width), lent[float32](&l, width)
+			simd.SumRowsFloat32(m, src, chans, samples, width)
 			for j := range width {
 				m[j] /= n
 			}
-			simd.SumDeviationsRowsFloat32(sq[:room], m[:room], src, chans, samples, width)
+			simd.SumDeviationsRowsFloat32(sq, m, src, chans, samples, width)
 			for j := range width {
 				mean, scale, shift := scaling(first+j, m[j], sq[j])
 				scales[j], shifts[j] = float32(scale), float32(shift-mean*scale)
 			}
 			for i := range samples {
-				simd.LayerNormFloat32(dst[i*chans:][:width], src[i*chans:][:width], scales[:width], shifts[:width], 1, 0)
+				simd.LayerNormFloat32(dst[i*chans:][:width], src[i*chans:][:width], scales, shifts, 1, 0)
 			}
 		})
 		return

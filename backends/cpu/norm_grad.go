@@ -45,7 +45,7 @@ func layerNormGrad(c *tensor.Call) {
 	dw, db := tensor.Elems[float32](c.Ret(1)), tensor.Elems[float32](c.Ret(2))
 	rows := len(mean)
 	chunks := (rows + chunk - 1) / chunk
-	parts := make([]float32, 2*chunks*n) // for each chunk, the weight's and the bias's
+	parts := largeBuffer[float32](op, 2*chunks*n) // for each chunk, the weight's and the bias's
 	parallel.For(chunks, max(1, grainSize/(chunk*max(1, n))), func(lo, hi int) {
 		for k := lo; k < hi; k++ {
 			tensor.Interrupted(op)
@@ -66,11 +66,15 @@ func layerNormGrad(c *tensor.Call) {
 			continue
 		}
 		parallel.For((n+stripLen-1)/stripLen, max(1, grainSize/(chunks*stripLen)), func(lo, hi int) {
+			l := newLender()
+			defer l.end()
+			sums := lent[float64](&l, simd.RowLen(stripLen))
 			for k := lo; k < hi; k++ {
-				var acc [stripLen]float64
 				first := k * stripLen
 				width := min(stripLen, n-first)
-				simd.SumRowsFloat32(acc[:simd.RowLen(width)], parts[i*n+first:], 2*n, chunks, width)
+				acc := sums[:simd.RowLen(width)]
+				clear(acc)
+				simd.SumRowsFloat32(acc, parts[i*n+first:], 2*n, chunks, width)
 				for j := range width {
 					to[first+j] = float32(acc[j])
 				}
@@ -128,10 +132,12 @@ func batchNormGrad(c *tensor.Call) {
 // batchGradStrip computes width channels whose planes have one element; rows of samples are chans apart.
 func batchGradStrip(dx, g, x, w, mean, rstd, dw, db []float32, samples, chans, width, room int) {
 	const block = 16
-	var sums, dots [stripLen]float64
-	var scale, shift, slope, tmp [stripLen]float32
-	var products [block * stripLen]float32
-	simd.SumRowsFloat32(sums[:room], g, chans, samples, width)
+	l := newLender()
+	defer l.end()
+	sums, dots := zeros[float64](&l, room), zeros[float64](&l, room)
+	scale, shift, slope := lent[float32](&l, width), lent[float32](&l, width), lent[float32](&l, width)
+	t, products := lent[float32](&l, width), lent[float32](&l, block*width+room)
+	simd.SumRowsFloat32(sums, g, chans, samples, width)
 	mean = mean[:width]
 	for r := 0; r < samples; r += block {
 		rows := min(block, samples-r)
@@ -140,7 +146,7 @@ func batchGradStrip(dx, g, x, w, mean, rstd, dw, db []float32, samples, chans, w
 			subFloat32(p, x[at:][:width], mean)
 			mulFloat32(p, p, g[at:][:width])
 		}
-		simd.SumRowsFloat32(dots[:room], products[:], width, rows, width)
+		simd.SumRowsFloat32(dots, products, width, rows, width)
 	}
 	for j := range width {
 		r, n := float64(rstd[j]), float64(samples)
@@ -148,10 +154,10 @@ func batchGradStrip(dx, g, x, w, mean, rstd, dw, db []float32, samples, chans, w
 		shift[j], slope[j], scale[j] = float32(sums[j]/n), float32(dots[j]*r*r/n), w[j]*rstd[j]
 	}
 	for i := range samples {
-		to, g, x, t := dx[i*chans:][:width], g[i*chans:][:width], x[i*chans:][:width], tmp[:width]
+		to, g, x := dx[i*chans:][:width], g[i*chans:][:width], x[i*chans:][:width]
 		subFloat32(t, x, mean)
-		mulFloat32(t, t, slope[:width])
-		simd.ShiftRowFloat32(to, g, shift[:width], t)
-		mulFloat32(to, to, scale[:width])
+		mulFloat32(t, t, slope)
+		simd.ShiftRowFloat32(to, g, shift, t)
+		mulFloat32(to, to, scale)
 	}
 }

@@ -122,8 +122,10 @@ func (s *side) load(dst, src unsafe.Pointer, step, n int) {
 		s.convert(dst, 1, src, step, n)
 		return
 	}
-	var buf [256]uint16
-	mid := unsafe.Pointer(&buf)
+	l := newLender()
+	defer l.end()
+	buf := lent[uint16](&l, blockLen)
+	mid := unsafe.Pointer(&buf[0])
 	for i := 0; i < n; i += len(buf) {
 		k := min(len(buf), n-i)
 		s.narrow(mid, 1, unsafe.Add(src, i*step*s.size), step, k)
@@ -171,7 +173,7 @@ func offsetOf(shape, stride []int, at int) int {
 // loadRows loads rows of cols elements one after the other.
 func (s *side) loadRows(dst, src unsafe.Pointer, rowStep, colStep, rows, cols int) {
 	if s.direct {
-		movers[sizeClass(s.size)](&grid{rows: rows, cols: cols, dst: dst, src: src, dstRow: cols * s.size, dstCol: s.size,
+		movers[sizeClass(s.size)](grid{rows: rows, cols: cols, dst: dst, src: src, dstRow: cols * s.size, dstCol: s.size,
 			srcRow: rowStep * s.size, srcCol: colStep * s.size})
 		return
 	}

@@ -60,9 +60,8 @@ func padRows(op string, out, x *tensor.Tensor, before []int, v tensor.Scalar) {
 		// side sets n elements from column col on in the rows of g.
 		side := func(g *grid, row, col, n int) {
 			if n > 0 {
-				s := grid{rows: g.rows, cols: n, dst: unsafe.Add(dst, (row*width+col)*size), dstRow: width * size, dstCol: size,
-					src: unsafe.Pointer(&value)}
-				movers[class](&s)
+				movers[class](grid{rows: g.rows, cols: n, dst: unsafe.Add(dst, (row*width+col)*size), dstRow: width * size,
+					dstCol: size, src: unsafe.Pointer(&value)})
 			}
 		}
 		for r := lo; r < hi; {
@@ -88,7 +87,7 @@ func padRows(op string, out, x *tensor.Tensor, before []int, v tensor.Scalar) {
 				g.dst = unsafe.Add(dst, (row*width+head)*size)
 				g.src = unsafe.Add(src, (plane+(from-before[last-1])*stride[last-1])*size)
 				side(&g, row, 0, head)
-				movers[class](&g)
+				movers[class](g)
 				side(&g, row, head+body, width-head-body)
 			}
 			r += end - first

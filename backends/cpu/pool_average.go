@@ -82,16 +82,17 @@ func rowLoopsOf[T poolNumber]() rowLoops[T] {
 
 // poolDivisors are what sums of a row are divided by; they depend on the windows of the other dimensions.
 type poolDivisors[T poolNumber] struct {
-	of  [2]int
-	row []T
+	of    [2]int
+	row   []T // as many as a row has results
+	known bool
 }
 
 // update returns the divisors of row (d, h) of results. Divisors of empty windows are 1.
 func (v *poolDivisors[T]) update(p *poolPlan, d, h int) []T {
 	sd, sh := p.spans[0][d], p.spans[1][h]
 	of := [2]int{(sd.to - sd.from) * (sh.to - sh.from), sd.size * sh.size}
-	if v.row == nil || of != v.of {
-		v.of, v.row = of, room(&v.row, p.out[2])
+	if !v.known || of != v.of {
+		v.of, v.known = of, true
 		for j, s := range p.spans[2] {
 			v.row[j] = 1
 			if n := p.divisorOf(of, s); n != 0 {
@@ -118,7 +119,9 @@ func averagePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 	parallel.For(p.planes*perPlane, grain, func(first, last int) {
 		tensor.Interrupted(p.op)
 		var tmp scratch
-		tmp.sums = make([]T, width)
+		l := newLender()
+		defer l.end()
+		tmp.sums, tmp.poolDivisors.row = lent[T](&l, width), lent[T](&l, p.out[2])
 		for i := first; i < last; i++ {
 			d, h := i%perPlane/p.out[1], i%p.out[1]
 			sd, sh := p.spans[0][d], p.spans[1][h]
@@ -227,8 +230,10 @@ func sharePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 	blocks := (rows + block - 1) / block
 	parallel.For(p.planes*blocks, max(1, grainSize/2/max(1, block*width)), func(first, last int) {
 		tensor.Interrupted(p.op)
-		share, line := make([]T, p.out[2]), make([]T, width)
-		var div poolDivisors[T]
+		l := newLender()
+		defer l.end()
+		share, line := lent[T](&l, p.out[2]), lent[T](&l, width)
+		div := poolDivisors[T]{row: lent[T](&l, p.out[2])}
 		for task := first; task < last; task++ {
 			from, to := task%blocks*block, min(rows, (task%blocks+1)*block)
 			at := task / blocks

@@ -258,14 +258,17 @@ var big = math.MaxFloat64
 
 // drawReplacing draws indices of each row of w: it looks uniforms up among the sums of the weights, which are those of
 // T.
-func drawReplacing[T float](c *tensor.Call, w []T, rows int, out []int64) {
+func drawReplacing[T interface {
+	float
+	tensor.Element
+}](c *tensor.Call, w []T, rows int, out []int64) {
 	k, n := len(w)/rows, len(out)/rows
 	for r := range rows {
 		checkWeights(c.Name(), w[r*k:(r+1)*k])
 	}
 	divide := simd.Get("div " + tensor.DtypeOf[T]().String())
 	generator(c, 3).Draw(func(s *tensor.Source) {
-		cum := make([]T, k)
+		cum := largeBuffer[T](c.Name(), k)
 		for r := range rows {
 			tensor.Interrupted(c.Name())
 			sum := T(0)
@@ -273,14 +276,16 @@ func drawReplacing[T float](c *tensor.Call, w []T, rows int, out []int64) {
 				sum += v
 				cum[i] = sum
 			}
-			var by [blockLen]T
+			l := newLender()
+			by := lent[T](&l, blockLen)
 			for i := range by {
 				by[i] = sum
 			}
 			for i := 0; i < k; i += len(by) {
 				p := bytePtr(unsafe.Pointer(&cum[i]))
-				divide(min(len(by), k-i), p, p, bytePtr(unsafe.Pointer(&by)), nil, nil)
+				divide(min(len(by), k-i), p, p, bytePtr(unsafe.Pointer(&by[0])), nil, nil)
 			}
+			l.end()
 			cum[k-1] = 1
 			for i := range out[r*n : (r+1)*n] {
 				u := s.Float64()

@@ -37,7 +37,7 @@ func resizing(c *tensor.Call, k int, in, out []int) *resampling {
 		if len(factors) > d {
 			factor = factors[d].Float()
 		}
-		r.axes[3-n+d] = resized(c.Str(k), in[2+d], out[2+d], factor, c.Bool(k+1), c.Tensor(0).Dtype())
+		r.axes[3-n+d] = resized(c.Name(), c.Str(k), in[2+d], out[2+d], factor, c.Bool(k+1), c.Tensor(0).Dtype())
 	}
 	return r
 }
@@ -48,7 +48,7 @@ func padding(c *tensor.Call, in []int) *resampling {
 	n := len(pad) / 2
 	r := newResampling(c.Name(), in, n)
 	for i := range n {
-		r.axes[2-i] = paddedBy(c.Str(2), in[len(in)-1-i], pad[2*i], pad[2*i+1])
+		r.axes[2-i] = paddedBy(c.Name(), c.Str(2), in[len(in)-1-i], pad[2*i], pad[2*i+1])
 	}
 	return r
 }
@@ -142,8 +142,11 @@ func pickTaps[T any](r *resampling, x, y *tensor.Tensor) {
 	ys := unsafe.Slice((*T)(y.Ptr()), y.Numel())
 	at := r.axes[2].at
 	// a run of elements that stay beside each other is copied as a whole
-	lo, hi := 0, 0
-	for i := 0; i < len(at); {
+	lo, hi := r.axes[2].run[0], r.axes[2].run[1]
+	if lo == hi {
+		lo, hi = 0, 0
+	}
+	for i, known := 0, lo < hi; i < len(at) && !known; {
 		j := i + 1
 		for j < len(at) && at[j] == at[j-1]+1 {
 			j++
@@ -213,12 +216,13 @@ func resample[T interface {
 	parallel.For(r.planes*perPlane, parallel.Grain(cost), func(first, last int) {
 		tensor.Interrupted(r.op)
 		// resampled rows of the input, and which they are: rows of results beside each other are made of the same
-		buf, rows := make([]T, taps*out[2]), make([]int, taps)
+		l := newLender()
+		defer l.end()
+		rows, wanted, slots := lent[int](&l, taps), lent[int](&l, taps), lent[int](&l, taps)
+		factor, buf := lent[T](&l, 1), lent[T](&l, taps*out[2])
 		for i := range rows {
 			rows[i] = -1
 		}
-		wanted, slots := make([]int, taps), make([]int, taps)
-		factor := make([]T, 1)
 		for i := first; i < last; i++ {
 			d, h := i%perPlane/out[1], i%out[1]
 			base := i / perPlane * plane
@@ -394,7 +398,9 @@ func spreadTaps[T interface {
 	cost := 0.15*float64(plane)/float64(perPlane) + float64(len(weights))
 	parallel.For(r.planes*perPlane, parallel.Grain(cost), func(first, last int) {
 		tensor.Interrupted(r.op)
-		sum, factor := make([]T, out[2]), make([]T, 1)
+		l := newLender()
+		defer l.end()
+		factor, sum := lent[T](&l, 1), lent[T](&l, out[2])
 		for i := first; i < last; i++ {
 			d, h := i%perPlane/in[1], i%in[1]
 			rows, line := 0, sum

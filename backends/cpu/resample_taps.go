@@ -17,6 +17,21 @@ type sampled struct {
 	in, out, width int
 	at             []int32
 	weight         []float64
+	run            [2]int // results from run[0] on, below run[1], are elements beside each other; {} where it is not known
+}
+
+// taps makes s's tables, weights only if they are wanted. Long ones are worth memory that is used again.
+func (s *sampled) taps(op string, weights bool) {
+	n := s.out * s.width
+	if n < 2*blockLen {
+		if s.at = make([]int32, n); weights {
+			s.weight = make([]float64, n)
+		}
+		return
+	}
+	if s.at = largeBuffer[int32](op, n); weights {
+		s.weight = largeBuffer[float64](op, n)
+	}
 }
 
 // same leaves a dimension of n elements as it is.
@@ -29,12 +44,20 @@ func same(n int) sampled {
 }
 
 // paddedBy widens n elements by before and after.
-func paddedBy(mode string, n, before, after int) sampled {
+func paddedBy(op, mode string, n, before, after int) sampled {
 	s := sampled{in: n, out: n + before + after, width: 1}
-	for o := range s.out {
+	s.taps(op, false)
+	s.run[0] = max(before, 0)
+	s.run[1] = max(s.run[0], min(before+n, s.out))
+	for o := s.run[0]; o < s.run[1]; o++ {
+		s.at[o] = int32(o - before)
+	}
+	for o := 0; o < s.out; o++ {
 		i := o - before
 		switch {
 		case i >= 0 && i < n:
+			o = s.run[1] - 1
+			continue
 		case mode == "circular":
 			i = (i + n) % n
 		case mode == "reflect" && i < 0:
@@ -44,13 +67,13 @@ func paddedBy(mode string, n, before, after int) sampled {
 		default:
 			i = min(max(i, 0), n-1)
 		}
-		s.at = append(s.at, int32(i))
+		s.at[o] = int32(i)
 	}
 	return s
 }
 
 // resized places out results in n elements; a factor of 0 is out/n.
-func resized(mode string, n, out int, factor float64, corners bool, dt tensor.Dtype) sampled {
+func resized(op, mode string, n, out int, factor float64, corners bool, dt tensor.Dtype) sampled {
 	round := func(v float64) float64 { return float64(float32(v)) }
 	switch {
 	case mode == "nearest" || mode == "nearest-exact":
@@ -77,6 +100,7 @@ func resized(mode string, n, out int, factor float64, corners bool, dt tensor.Dt
 	case "bicubic":
 		s.width, first = 4, -1
 	}
+	s.taps(op, s.width > 1)
 	for o := range out {
 		place := round(scale * float64(o))
 		switch {
@@ -90,14 +114,15 @@ func resized(mode string, n, out int, factor float64, corners bool, dt tensor.Dt
 		}
 		base := math.Floor(place)
 		for k := range s.width {
-			s.at = append(s.at, int32(min(max(int(base)+first+k, 0), n-1)))
+			s.at[o*s.width+k] = int32(min(max(int(base)+first+k, 0), n-1))
 		}
 		if s.width > 1 {
-			for _, w := range tapWeights(s.width, round(place-base)) {
+			ws := tapWeights(s.width, round(place-base))
+			for k, w := range ws[:s.width] {
 				if isHalf(dt) {
 					w = float64(roundTo(dt, float32(w)))
 				}
-				s.weight = append(s.weight, w)
+				s.weight[o*s.width+k] = w
 			}
 		}
 	}
@@ -106,14 +131,14 @@ func resized(mode string, n, out int, factor float64, corners bool, dt tensor.Dt
 
 // tapWeights weighs the neighbours of a place f after the first of them, or the second of four (cubic convolution with
 // -3/4).
-func tapWeights(width int, f float64) []float64 {
+func tapWeights(width int, f float64) [4]float64 {
 	const a = -0.75
 	near := func(x float64) float64 { return ((a+2)*x-(a+3))*x*x + 1 }
 	far := func(x float64) float64 { return ((a*x-5*a)*x+8*a)*x - 4*a }
 	if width == 2 {
-		return []float64{1 - f, f}
+		return [4]float64{1 - f, f}
 	}
-	return []float64{far(f + 1), near(f), near(1 - f), far(2 - f)}
+	return [4]float64{far(f + 1), near(f), near(1 - f), far(2 - f)}
 }
 
 // spreads is a sampled dimension seen from its elements: element i goes to results to[k] with weight[k], for k from

@@ -45,9 +45,14 @@ func searchSorted(c *tensor.Call) {
 	if seq.Dim() > 1 {
 		row = values.Sizes()[values.Dim()-1]
 	}
-	out := make([]int64, len(keys))
+	out := largeBuffer[int64](op, len(keys))
 	parallel.For(len(keys), grainSize/16, func(lo, hi int) {
 		tensor.Interrupted(op)
+		if seq.Dim() == 1 && order == nil {
+			for ; hi-lo >= searchesAtOnce; lo += searchesAtOnce {
+				searchSeveral(bounds, (*[searchesAtOnce]uint64)(keys[lo:]), (*[searchesAtOnce]int64)(out[lo:]), right)
+			}
+		}
 		for i := lo; i < hi; i++ {
 			k, first := keys[i], 0
 			if seq.Dim() > 1 {
@@ -85,6 +90,39 @@ func searchKeys(sorted []uint64, k uint64, right bool) int {
 		n -= half
 	}
 	return at
+}
+
+// searchesAtOnce is how many keys are searched for side by side, so that their reads overlap.
+const searchesAtOnce = 8
+
+// searchSeveral is searchKeys for several keys.
+func searchSeveral(sorted []uint64, keys *[searchesAtOnce]uint64, out *[searchesAtOnce]int64, right bool) {
+	var least [searchesAtOnce]uint64 // the first key that stands behind
+	for j, k := range keys {
+		if right && k != math.MaxUint64 {
+			k++
+		}
+		least[j] = k
+	}
+	var at [searchesAtOnce]int
+	for n := len(sorted); n > 0; {
+		half := (n + 1) / 2
+		for j, k := range least {
+			next := at[j] + half
+			here := at[j]
+			if sorted[next-1] < k {
+				here = next
+			}
+			at[j] = here
+		}
+		n -= half
+	}
+	for j, p := range at {
+		if right && keys[j] == math.MaxUint64 {
+			p = len(sorted)
+		}
+		out[j] = int64(p)
+	}
 }
 
 // bincount counts numbers, or adds their weights.
@@ -194,10 +232,12 @@ func histc(c *tensor.Call) {
 	size, widen, count := x.ElementSize(), convertTable[x.Dtype()][tensor.Float64], x.Numel()
 	// each calls f for blocks of the elements from lo on and below hi.
 	each := func(lo, hi int, f func(v []float64)) {
-		var buf [512]float64
+		l := newLender()
+		defer l.end()
+		buf := lent[float64](&l, blockLen)
 		for ; lo < hi; lo += len(buf) {
 			n := min(len(buf), hi-lo)
-			widen(unsafe.Pointer(&buf), 1, unsafe.Add(held.Ptr(), lo*size), 1, n)
+			widen(unsafe.Pointer(&buf[0]), 1, unsafe.Add(held.Ptr(), lo*size), 1, n)
 			f(buf[:n])
 		}
 	}

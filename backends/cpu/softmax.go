@@ -3,7 +3,6 @@ package cpu
 import (
 	"math"
 	"runtime"
-	"unsafe"
 
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
@@ -146,13 +145,11 @@ func (s *softmaxLines[T]) runColumns() {
 // strip computes the lines of w columns.
 func (s *softmaxLines[T]) strip(y, x []T, w int) {
 	const block = 16 // rows whose exponentials stay in the first-level cache until they are added
-	var mostBuf, scaleBuf [stripLen]T
-	var sumBuf [stripLen]float64
-	tmp := scratches.Get().(*scratch)
-	defer scratches.Put(tmp)
-	spare := slice[T](unsafe.Pointer(tmp), block*w)
+	l := newLender()
+	defer l.end()
 	width := simd.RowLen(w)
-	most, sums, scale := mostBuf[:width], sumBuf[:width], scaleBuf[:w]
+	most, sums, scale := zeros[T](&l, width), zeros[float64](&l, width), lent[T](&l, w)
+	spare := lent[T](&l, block*w)
 	copy(most, x[:w])
 	s.maxRows(most, x, s.inner, s.n, w)
 	for r := 0; r < s.n; r += block {

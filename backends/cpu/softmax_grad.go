@@ -59,12 +59,13 @@ func softmaxGrad(c *tensor.Call, log bool) {
 // softmaxGradStrip computes n rows of w lines that lie side by side.
 func softmaxGradStrip(dst, g, y []float32, n, stride, w int, log bool) {
 	const block = 16
-	var sums [stripLen]float64
-	var sum, zero, tmp [stripLen]float32
-	var products [block * stripLen]float32
 	room := simd.RowLen(w)
+	l := newLender()
+	defer l.end()
+	sums, products := zeros[float64](&l, room), lent[float32](&l, block*w+room)
+	sum, zero, tmp := lent[float32](&l, w), zeros[float32](&l, w), lent[float32](&l, w)
 	if log {
-		simd.SumRowsFloat32(sums[:room], g, stride, n, w)
+		simd.SumRowsFloat32(sums, g, stride, n, w)
 	} else {
 		for r := 0; r < n; r += block {
 			rows := min(block, n-r)
@@ -72,7 +73,7 @@ func softmaxGradStrip(dst, g, y []float32, n, stride, w int, log bool) {
 				at := (r + i) * stride
 				mulFloat32(products[i*w:][:w], g[at:][:w], y[at:][:w])
 			}
-			simd.SumRowsFloat32(sums[:room], products[:], w, rows, w)
+			simd.SumRowsFloat32(sums, products, w, rows, w)
 		}
 	}
 	for j := range w {
@@ -81,12 +82,12 @@ func softmaxGradStrip(dst, g, y []float32, n, stride, w int, log bool) {
 	for r := range n {
 		to, g, y := dst[r*stride:][:w], g[r*stride:][:w], y[r*stride:][:w]
 		if log {
-			simd.ExpRowFloat32(tmp[:w], y, zero[:w])
-			mulFloat32(tmp[:w], tmp[:w], sum[:w])
-			subFloat32(to, g, tmp[:w])
+			simd.ExpRowFloat32(tmp, y, zero)
+			mulFloat32(tmp, tmp, sum)
+			subFloat32(to, g, tmp)
 		} else {
-			subFloat32(tmp[:w], g, sum[:w])
-			mulFloat32(to, tmp[:w], y)
+			subFloat32(tmp, g, sum)
+			mulFloat32(to, tmp, y)
 		}
 	}
 }

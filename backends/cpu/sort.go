@@ -270,7 +270,9 @@ func scanPart[K keyType](row *keyRow[K], lo, hi, k int, found []keyed) []keyed {
 	room := 2*k + 64
 	limit := ^K(0) // keys above it do not count, nor do equal ones once k are found
 	full := false
-	var keys [1024]K
+	l := newLender()
+	defer l.end()
+	keys := lent[K](&l, blockLen)
 	for ; lo < hi; lo += len(keys) {
 		part := keys[:min(len(keys), hi-lo)]
 		row.make(part, unsafe.Add(row.src, lo*row.dt.Size()))

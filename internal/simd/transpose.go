@@ -137,24 +137,38 @@ func loadWord(p unsafe.Pointer) uint64     { return enc.LittleEndian.Uint64((*[8
 func storeWord(p unsafe.Pointer, w uint64) { enc.LittleEndian.PutUint64((*[8]byte)(p)[:], w) }
 
 // Even32 sets dst[i] = src[2*i] for n elements of 4 bytes.
-func Even32(n int, dst, src unsafe.Pointer) { evenAll[uint32](n, dst, src, 16, even32) }
+func Even32(n int, dst, src unsafe.Pointer) { EvenRows32(n, 1, dst, 0, src, 0) }
 
 // Even64 is Even32 for elements of 8 bytes.
-func Even64(n int, dst, src unsafe.Pointer) { evenAll[uint64](n, dst, src, 8, even64) }
+func Even64(n int, dst, src unsafe.Pointer) { EvenRows64(n, 1, dst, 0, src, 0) }
 
-// even32 and even64 compute blocks of 16 or 8 elements, of which they read twice as many.
-var even32, even64 func(dst, src *byte, blocks int)
+// EvenRows32 is Even32 for rows of n elements, whose beginnings are dstStep and srcStep bytes apart.
+func EvenRows32(n, rows int, dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int) {
+	evenRows[uint32](n, rows, dst, dstStep, src, srcStep, even32)
+}
 
-func evenAll[T any](n int, dst, src unsafe.Pointer, side int, f func(dst, src *byte, blocks int)) {
-	done := 0
-	if f != nil && n > side { // the element behind the last one may not be readable
-		blocks := (n - 1) / side
-		f((*byte)(dst), (*byte)(src), blocks)
-		done = blocks * side
+// EvenRows64 is EvenRows32 for elements of 8 bytes.
+func EvenRows64(n, rows int, dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int) {
+	evenRows[uint64](n, rows, dst, dstStep, src, srcStep, even64)
+}
+
+// even32 and even64 are EvenRows32 and EvenRows64 for one element and row or more.
+var even32, even64 func(dst *byte, dstStep int, src *byte, srcStep, n, rows int)
+
+func evenRows[T any](n, rows int, dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int,
+	f func(dst *byte, dstStep int, src *byte, srcStep, n, rows int)) {
+	if n <= 0 || rows <= 0 {
+		return
 	}
-	size := int(unsafe.Sizeof(*new(T)))
-	d := unsafe.Slice((*T)(dst), n)
-	for i := done; i < n; i++ {
-		d[i] = *(*T)(unsafe.Add(src, 2*i*size))
+	if f != nil {
+		f((*byte)(dst), dstStep, (*byte)(src), srcStep, n, rows)
+		return
+	}
+	for r := range rows {
+		d := unsafe.Slice((*T)(unsafe.Add(dst, r*dstStep)), n)
+		s := unsafe.Slice((*T)(unsafe.Add(src, r*srcStep)), 2*n-1)
+		for i := range d {
+			d[i] = s[2*i]
+		}
 	}
 }

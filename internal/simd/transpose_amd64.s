@@ -122,52 +122,292 @@ loop:
 	VZEROUPPER
 	RET
 
-// func evenBlocks32(dst *byte, src *byte, blocks int)
-// Requires: AVX, AVX2
-TEXT ·evenBlocks32(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ blocks+16(FP), DX
+// func evenRows32AVX2(dst *byte, dstStep int, src *byte, srcStep int, n int, rows int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·evenRows32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    dstStep+8(FP), CX
+	MOVQ    src+16(FP), DX
+	MOVQ    srcStep+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    rows+40(FP), DI
+	MOVQ    SI, R8
+	DECQ    R8
+	SHRQ    $0x03, R8
+	MOVQ    R8, R9
+	SHLQ    $0x03, R9
+	NEGQ    R9
+	ADDQ    SI, R9
+	LEAQ    -1(R9)(R9*1), R10
+	MOVQ    $0x00000008, SI
+	CMPQ    R10, SI
+	CMOVQLT R10, SI
+	SUBQ    SI, R10
+	LEAQ    tail_mask<>+0(SB), R11
+	SHLQ    $0x02, SI
+	SUBQ    SI, R11
+	VMOVUPS 32(R11), Y0
+	LEAQ    tail_mask<>+0(SB), SI
+	SHLQ    $0x02, R10
+	SUBQ    R10, SI
+	VMOVUPS 32(SI), Y1
+	LEAQ    tail_mask<>+0(SB), SI
+	SHLQ    $0x02, R9
+	SUBQ    R9, SI
+	VMOVUPS 32(SI), Y2
 
-loop:
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	VSHUFPS $0x88, Y1, Y0, Y0
-	VPERMPD $0xd8, Y0, Y0
-	VSHUFPS $0x88, Y3, Y2, Y2
-	VPERMPD $0xd8, Y2, Y2
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y2, 32(AX)
-	ADDQ    $0x00000080, CX
-	ADDQ    $0x40, AX
-	DECQ    DX
-	JNZ     loop
+row:
+	MOVQ  DX, SI
+	MOVQ  AX, R9
+	MOVQ  R8, R10
+	TESTQ R10, R10
+	JZ    tail
+
+block:
+	VMOVUPS (SI), Y3
+	VMOVUPS 32(SI), Y4
+	VSHUFPS $0x88, Y4, Y3, Y3
+	VPERMPD $0xd8, Y3, Y3
+	VMOVUPS Y3, (R9)
+	ADDQ    $0x00000040, SI
+	ADDQ    $0x00000020, R9
+	DECQ    R10
+	JNZ     block
+
+tail:
+	VMASKMOVPS (SI), Y0, Y3
+	VMASKMOVPS 32(SI), Y1, Y4
+	VSHUFPS    $0x88, Y4, Y3, Y3
+	VPERMPD    $0xd8, Y3, Y3
+	VMASKMOVPS Y3, Y2, (R9)
+	ADDQ       BX, DX
+	ADDQ       CX, AX
+	DECQ       DI
+	JNZ        row
 	VZEROUPPER
 	RET
 
-// func evenBlocks64(dst *byte, src *byte, blocks int)
-// Requires: AVX, AVX2
-TEXT ·evenBlocks64(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ blocks+16(FP), DX
+DATA tail_mask<>+0(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+8(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+16(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+24(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+32(SB)/8, $0x0000000000000000
+DATA tail_mask<>+40(SB)/8, $0x0000000000000000
+DATA tail_mask<>+48(SB)/8, $0x0000000000000000
+DATA tail_mask<>+56(SB)/8, $0x0000000000000000
+GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
 
-loop:
-	VMOVUPS   (CX), Y0
-	VMOVUPS   32(CX), Y1
-	VMOVUPS   64(CX), Y2
-	VMOVUPS   96(CX), Y3
-	VUNPCKLPD Y1, Y0, Y0
-	VPERMPD   $0xd8, Y0, Y0
-	VUNPCKLPD Y3, Y2, Y2
-	VPERMPD   $0xd8, Y2, Y2
-	VMOVUPS   Y0, (AX)
-	VMOVUPS   Y2, 32(AX)
-	ADDQ      $0x00000080, CX
-	ADDQ      $0x40, AX
-	DECQ      DX
-	JNZ       loop
+// func evenRows64AVX2(dst *byte, dstStep int, src *byte, srcStep int, n int, rows int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·evenRows64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    dstStep+8(FP), CX
+	MOVQ    src+16(FP), DX
+	MOVQ    srcStep+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    rows+40(FP), DI
+	MOVQ    SI, R8
+	DECQ    R8
+	SHRQ    $0x02, R8
+	MOVQ    R8, R9
+	SHLQ    $0x02, R9
+	NEGQ    R9
+	ADDQ    SI, R9
+	LEAQ    -1(R9)(R9*1), R10
+	MOVQ    $0x00000004, SI
+	CMPQ    R10, SI
+	CMOVQLT R10, SI
+	SUBQ    SI, R10
+	LEAQ    tail_mask<>+0(SB), R11
+	SHLQ    $0x03, SI
+	SUBQ    SI, R11
+	VMOVUPS 32(R11), Y0
+	LEAQ    tail_mask<>+0(SB), SI
+	SHLQ    $0x03, R10
+	SUBQ    R10, SI
+	VMOVUPS 32(SI), Y1
+	LEAQ    tail_mask<>+0(SB), SI
+	SHLQ    $0x03, R9
+	SUBQ    R9, SI
+	VMOVUPS 32(SI), Y2
+
+row:
+	MOVQ  DX, SI
+	MOVQ  AX, R9
+	MOVQ  R8, R10
+	TESTQ R10, R10
+	JZ    tail
+
+block:
+	VMOVUPS   (SI), Y3
+	VMOVUPS   32(SI), Y4
+	VUNPCKLPD Y4, Y3, Y3
+	VPERMPD   $0xd8, Y3, Y3
+	VMOVUPS   Y3, (R9)
+	ADDQ      $0x00000040, SI
+	ADDQ      $0x00000020, R9
+	DECQ      R10
+	JNZ       block
+
+tail:
+	VMASKMOVPD (SI), Y0, Y3
+	VMASKMOVPD 32(SI), Y1, Y4
+	VUNPCKLPD  Y4, Y3, Y3
+	VPERMPD    $0xd8, Y3, Y3
+	VMASKMOVPD Y3, Y2, (R9)
+	ADDQ       BX, DX
+	ADDQ       CX, AX
+	DECQ       DI
+	JNZ        row
 	VZEROUPPER
 	RET
+
+// func evenRows32AVX512(dst *byte, dstStep int, src *byte, srcStep int, n int, rows int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·evenRows32AVX512(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      dstStep+8(FP), CX
+	MOVQ      src+16(FP), DX
+	MOVQ      srcStep+24(FP), BX
+	MOVQ      n+32(FP), SI
+	MOVQ      rows+40(FP), DI
+	MOVQ      SI, R8
+	DECQ      R8
+	SHRQ      $0x04, R8
+	MOVQ      R8, R9
+	SHLQ      $0x04, R9
+	NEGQ      R9
+	ADDQ      SI, R9
+	LEAQ      -1(R9)(R9*1), R10
+	MOVQ      $0x00000010, SI
+	CMPQ      R10, SI
+	CMOVQLT   R10, SI
+	SUBQ      SI, R10
+	MOVQ      $-1, R11
+	BZHIQ     SI, R11, R11
+	KMOVQ     R11, K1
+	MOVQ      $-1, SI
+	BZHIQ     R10, SI, SI
+	KMOVQ     SI, K2
+	MOVQ      $-1, SI
+	BZHIQ     R9, SI, SI
+	KMOVQ     SI, K3
+	VMOVDQU64 even_index32<>+0(SB), Z2
+
+row:
+	MOVQ  DX, SI
+	MOVQ  AX, R9
+	MOVQ  R8, R10
+	TESTQ R10, R10
+	JZ    tail
+
+block:
+	VMOVUPS  (SI), Z0
+	VMOVUPS  64(SI), Z1
+	VPERMT2D Z1, Z2, Z0
+	VMOVUPS  Z0, (R9)
+	ADDQ     $0x00000080, SI
+	ADDQ     $0x00000040, R9
+	DECQ     R10
+	JNZ      block
+
+tail:
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z 64(SI), K2, Z1
+	VPERMT2D    Z1, Z2, Z0
+	VMOVDQU32   Z0, K3, (R9)
+	ADDQ        BX, DX
+	ADDQ        CX, AX
+	DECQ        DI
+	JNZ         row
+	VZEROUPPER
+	RET
+
+DATA even_index32<>+0(SB)/4, $0x00000000
+DATA even_index32<>+4(SB)/4, $0x00000002
+DATA even_index32<>+8(SB)/4, $0x00000004
+DATA even_index32<>+12(SB)/4, $0x00000006
+DATA even_index32<>+16(SB)/4, $0x00000008
+DATA even_index32<>+20(SB)/4, $0x0000000a
+DATA even_index32<>+24(SB)/4, $0x0000000c
+DATA even_index32<>+28(SB)/4, $0x0000000e
+DATA even_index32<>+32(SB)/4, $0x00000010
+DATA even_index32<>+36(SB)/4, $0x00000012
+DATA even_index32<>+40(SB)/4, $0x00000014
+DATA even_index32<>+44(SB)/4, $0x00000016
+DATA even_index32<>+48(SB)/4, $0x00000018
+DATA even_index32<>+52(SB)/4, $0x0000001a
+DATA even_index32<>+56(SB)/4, $0x0000001c
+DATA even_index32<>+60(SB)/4, $0x0000001e
+GLOBL even_index32<>(SB), RODATA|NOPTR, $64
+
+// func evenRows64AVX512(dst *byte, dstStep int, src *byte, srcStep int, n int, rows int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+TEXT ·evenRows64AVX512(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      dstStep+8(FP), CX
+	MOVQ      src+16(FP), DX
+	MOVQ      srcStep+24(FP), BX
+	MOVQ      n+32(FP), SI
+	MOVQ      rows+40(FP), DI
+	MOVQ      SI, R8
+	DECQ      R8
+	SHRQ      $0x03, R8
+	MOVQ      R8, R9
+	SHLQ      $0x03, R9
+	NEGQ      R9
+	ADDQ      SI, R9
+	LEAQ      -1(R9)(R9*1), R10
+	MOVQ      $0x00000008, SI
+	CMPQ      R10, SI
+	CMOVQLT   R10, SI
+	SUBQ      SI, R10
+	MOVQ      $-1, R11
+	BZHIQ     SI, R11, R11
+	KMOVQ     R11, K1
+	MOVQ      $-1, SI
+	BZHIQ     R10, SI, SI
+	KMOVQ     SI, K2
+	MOVQ      $-1, SI
+	BZHIQ     R9, SI, SI
+	KMOVQ     SI, K3
+	VMOVDQU64 even_index64<>+0(SB), Z2
+
+row:
+	MOVQ  DX, SI
+	MOVQ  AX, R9
+	MOVQ  R8, R10
+	TESTQ R10, R10
+	JZ    tail
+
+block:
+	VMOVUPS  (SI), Z0
+	VMOVUPS  64(SI), Z1
+	VPERMT2Q Z1, Z2, Z0
+	VMOVUPS  Z0, (R9)
+	ADDQ     $0x00000080, SI
+	ADDQ     $0x00000040, R9
+	DECQ     R10
+	JNZ      block
+
+tail:
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z 64(SI), K2, Z1
+	VPERMT2Q    Z1, Z2, Z0
+	VMOVDQU64   Z0, K3, (R9)
+	ADDQ        BX, DX
+	ADDQ        CX, AX
+	DECQ        DI
+	JNZ         row
+	VZEROUPPER
+	RET
+
+DATA even_index64<>+0(SB)/8, $0x0000000000000000
+DATA even_index64<>+8(SB)/8, $0x0000000000000002
+DATA even_index64<>+16(SB)/8, $0x0000000000000004
+DATA even_index64<>+24(SB)/8, $0x0000000000000006
+DATA even_index64<>+32(SB)/8, $0x0000000000000008
+DATA even_index64<>+40(SB)/8, $0x000000000000000a
+DATA even_index64<>+48(SB)/8, $0x000000000000000c
+DATA even_index64<>+56(SB)/8, $0x000000000000000e
+GLOBL even_index64<>(SB), RODATA|NOPTR, $64

@@ -14,12 +14,22 @@ func transposeBand32(dst *byte, dstStep int, dstNext int, src *byte, srcStep int
 //go:noescape
 func transposeBand64(dst *byte, dstStep int, dstNext int, src *byte, srcStep int, srcNext int, blocks int)
 
-// evenBlocks32 copies every second element.
+// evenRows copies every second element of rows.
 //
 //go:noescape
-func evenBlocks32(dst *byte, src *byte, blocks int)
+func evenRows32AVX2(dst *byte, dstStep int, src *byte, srcStep int, n int, rows int)
 
-// evenBlocks64 copies every second element.
+// evenRows copies every second element of rows.
 //
 //go:noescape
-func evenBlocks64(dst *byte, src *byte, blocks int)
+func evenRows64AVX2(dst *byte, dstStep int, src *byte, srcStep int, n int, rows int)
+
+// evenRows copies every second element of rows.
+//
+//go:noescape
+func evenRows32AVX512(dst *byte, dstStep int, src *byte, srcStep int, n int, rows int)
+
+// evenRows copies every second element of rows.
+//
+//go:noescape
+func evenRows64AVX512(dst *byte, dstStep int, src *byte, srcStep int, n int, rows int)

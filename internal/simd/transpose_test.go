@@ -46,7 +46,36 @@ func TestEven(t *testing.T) {
 			testEven[uint32](t, n, Even32)
 			testEven[uint64](t, n, Even64)
 		}
+		for n := 1; n < 70; n++ {
+			for _, rows := range []int{1, 2, 5} {
+				testEvenRows[uint32](t, n, rows, EvenRows32)
+				testEvenRows[uint64](t, n, rows, EvenRows64)
+			}
+		}
 	})
+}
+
+// testEvenRows leaves gaps between rows alone and reads nothing behind the last element.
+func testEvenRows[T uint32 | uint64](t *testing.T, n, rows int,
+	f func(n, rows int, dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int)) {
+	t.Helper()
+	size := int(unsafe.Sizeof(T(0)))
+	dstStep, srcStep := n+rows%3, 2*n+n%4
+	dst := guarded[T](t, (rows-1)*dstStep+n, n%2 == 0)
+	src := guarded[T](t, (rows-1)*srcStep+2*n-1, n%2 == 1)
+	for i := range src {
+		src[i] = T(i + 1)
+	}
+	f(n, rows, unsafe.Pointer(unsafe.SliceData(dst)), dstStep*size, unsafe.Pointer(unsafe.SliceData(src)), srcStep*size)
+	for i, v := range dst {
+		want := T(0)
+		if c := i % dstStep; c < n {
+			want = T(i/dstStep*srcStep + 2*c + 1)
+		}
+		if v != want {
+			t.Fatalf("%d rows of %d: element %d is %d, want %d", rows, n, i, v, want)
+		}
+	}
 }
 
 func testEven[T uint32 | uint64](t *testing.T, n int, f func(n int, dst, src unsafe.Pointer)) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -12,14 +14,10 @@ func init() { families["transpose"] = transpose }
 func transpose() {
 	band("transposeBand32", 8, block8)
 	band("transposeBand64", 4, block4)
-	even("evenBlocks32", func(a, b VecPhysical) {
-		VSHUFPS(Imm(0x88), b, a, a)
-		VPERMPD(Imm(0xd8), a, a)
-	})
-	even("evenBlocks64", func(a, b VecPhysical) {
-		VUNPCKLPD(b, a, a)
-		VPERMPD(Imm(0xd8), a, a)
-	})
+	for _, v := range isas {
+		evenRows(v, 4)
+		evenRows(v, 8)
+	}
 }
 
 // band emits a loop over blocks: columns of src, srcStep bytes apart, become rows of dst, dstStep bytes apart. Blocks
@@ -92,24 +90,85 @@ func block4(r []VecPhysical) {
 	}
 }
 
-// even emits a loop over blocks of 64 bytes of dst, every second element of 128 bytes of src.
-func even(name string, pick func(a, b VecPhysical)) {
-	TEXT(name, 4, "func(dst, src *byte, blocks int)") // NOSPLIT
+// evenRows emits a loop over rows of n elements, 1 or more: every second element of src goes to dst. load reads the two
+// vectors that become one. Nothing beyond element 2·(n-1) of a row is read.
+func evenRows(v isa, size int) {
+	lanes := v.width / size
+	TEXT(fmt.Sprintf("evenRows%d%s", 8*size, v.suffix), 4, "func(dst *byte, dstStep int, src *byte, srcStep, n, rows int)") // NOSPLIT
 	Pragma("noescape")
-	Doc(name + " copies every second element.")
-	dst, src, blocks := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("blocks"), GP64())
-	Label("loop")
-	for i, r := range []VecPhysical{Y0, Y1, Y2, Y3} {
-		VMOVUPS(Mem{Base: src, Disp: 32 * i}, r)
-	}
-	pick(Y0, Y1)
-	pick(Y2, Y3)
-	VMOVUPS(Y0, Mem{Base: dst})
-	VMOVUPS(Y2, Mem{Base: dst, Disp: 32})
-	ADDQ(U32(128), src)
-	ADDQ(Imm(64), dst)
+	Doc("evenRows copies every second element of rows.")
+	dst, dstStep := Load(Param("dst"), GP64()), Load(Param("dstStep"), GP64())
+	src, srcStep := Load(Param("src"), GP64()), Load(Param("srcStep"), GP64())
+	n, rows := Load(Param("n"), GP64()), Load(Param("rows"), GP64())
+	blocks, left, low, high := GP64(), GP64(), GP64(), GP64()
+	MOVQ(n, blocks)
 	DECQ(blocks)
-	JNZ(LabelRef("loop"))
+	SHRQ(Imm(uint64(log2(lanes))), blocks)
+	MOVQ(blocks, left)
+	SHLQ(Imm(uint64(log2(lanes))), left)
+	NEGQ(left)
+	ADDQ(n, left) // 1 to lanes results, of 2·left-1 elements in two vectors
+	LEAQ(Mem{Base: left, Index: left, Scale: 1, Disp: -1}, high)
+	MOVQ(U32(lanes), low)
+	CMPQ(high, low)
+	CMOVQLT(high, low)
+	SUBQ(low, high)
+	first, second, results := v.newTail(low, size), v.newTail(high, size), v.newTail(left, size)
+	a, b, idx := v.vec(), v.vec(), v.vec()
+	if v.avx512 {
+		VMOVDQU64(evenIndex(size), idx)
+	}
+	pick := func() VecVirtual {
+		switch {
+		case v.avx512 && size == 4:
+			VPERMT2D(b, idx, a)
+		case v.avx512:
+			VPERMT2Q(b, idx, a)
+		case size == 4:
+			VSHUFPS(Imm(0x88), b, a, a)
+			VPERMPD(Imm(0xd8), a, a)
+		default:
+			VUNPCKLPD(b, a, a)
+			VPERMPD(Imm(0xd8), a, a)
+		}
+		return a
+	}
+	p, q, k := GP64(), GP64(), GP64()
+	Label("row")
+	MOVQ(src, p)
+	MOVQ(dst, q)
+	MOVQ(blocks, k)
+	TESTQ(k, k)
+	JZ(LabelRef("tail"))
+	Label("block")
+	VMOVUPS(Mem{Base: p}, a)
+	VMOVUPS(Mem{Base: p, Disp: v.width}, b)
+	VMOVUPS(pick(), Mem{Base: q})
+	ADDQ(U32(2*v.width), p)
+	ADDQ(U32(v.width), q)
+	DECQ(k)
+	JNZ(LabelRef("block"))
+	Label("tail")
+	first.load(Mem{Base: p}, a)
+	second.load(Mem{Base: p, Disp: v.width}, b)
+	results.store(pick(), Mem{Base: q})
+	ADDQ(srcStep, src)
+	ADDQ(dstStep, dst)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
 	VZEROUPPER()
 	RET()
+}
+
+// evenIndex has the numbers 0, 2, 4, … of the elements of two vectors.
+func evenIndex(size int) Mem {
+	m := GLOBL(fmt.Sprintf("even_index%d", 8*size), 8|16)
+	for i := range 64 / size {
+		if size == 4 {
+			DATA(4*i, U32(2*i))
+		} else {
+			DATA(8*i, U64(2*i))
+		}
+	}
+	return m
 }

@@ -1,0 +1,46 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"gotorch/tensor"
+)
+
+// Note: buffers of kernels. A buffer that a kernel hands to a function variable, as those of package simd are, lies on
+// Go's heap, since the compiler cannot see what becomes of it: each call would touch memory that has left the caches,
+// and soon the collector runs. So kernels borrow small buffers from a scratch, and make large ones as tensors, whose
+// memory is used again.
+
+// lender lends parts of a scratch, one behind the other, for buffers without pointers. What lies in them may be
+// anything.
+type lender struct {
+	tmp  *scratch
+	used int // bytes
+}
+
+func newLender() lender { return lender{tmp: scratches.Get().(*scratch)} }
+
+// end takes everything back.
+func (l *lender) end() { scratches.Put(l.tmp) }
+
+// lent is a buffer of n elements; one that does not fit any more lies on Go's heap.
+func lent[T any](l *lender, n int) []T {
+	from, size := l.used, roundUp(n*sizeOf[T](), 64)
+	if size > int(unsafe.Sizeof(*l.tmp))-from {
+		return make([]T, n)
+	}
+	l.used += size
+	return slice[T](unsafe.Add(unsafe.Pointer(l.tmp), from), n)
+}
+
+// zeros is lent with zeros.
+func zeros[T any](l *lender, n int) []T {
+	b := lent[T](l, n)
+	clear(b)
+	return b
+}
+
+// largeBuffer is a buffer of n zeros whose memory comes from the cache of results.
+func largeBuffer[T tensor.Element](op string, n int) []T {
+	return tensor.Elems[T](tensor.Alloc(op, []int{n}, tensor.DtypeOf[T](), tensor.CPU))
+}
