@@ -65,8 +65,8 @@ func TestBlocksAreReused(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// TestFullCacheTakesOtherSizes checks that a cache full of blocks of sizes that nobody needs any more keeps blocks of a
-// new one, and that it never has more than freeMost bytes.
+// TestFullCacheTakesOtherSizes checks that a cache full of blocks of a size that nobody needs any more keeps blocks of
+// another, and that it never has more than freeMost bytes.
 func TestFullCacheTakesOtherSizes(t *testing.T) {
 	if raceEnabled {
 		t.Skip("blocks are not reused under the race detector")

@@ -100,8 +100,10 @@ func copyImage[T number](m *image, dst, src []T) {
 					if x.step <= 2 && (size == 4 || size == 8) {
 						_ = src[at+(bottom-top-1)*step+(to-from-1)*x.step]
 						_ = part[row+(bottom-top-1)*x.length+to-from-1]
-						movers[sizeClass(size)](grid{rows: bottom - top, cols: to - from, dst: unsafe.Pointer(&part[row]),
-							src: unsafe.Pointer(&src[at]), dstRow: x.length * size, dstCol: size, srcRow: step * size, srcCol: x.step * size})
+						g := grid{rows: bottom - top, cols: to - from, dstRow: x.length * size, dstCol: size, srcRow: step * size,
+							srcCol: x.step * size}
+						g.dst, g.src = unsafe.Pointer(&part[row]), unsafe.Pointer(&src[at])
+						movers[sizeClass(size)](g)
 						continue
 					}
 					for range bottom - top {

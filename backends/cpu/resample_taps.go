@@ -17,7 +17,7 @@ type sampled struct {
 	in, out, width int
 	at             []int32
 	weight         []float64
-	run            [2]int // results from run[0] on, below run[1], are elements beside each other; {} where it is not known
+	run            [2]int // results that are elements beside each other: from run[0] on, below run[1]; {} if unknown
 }
 
 // taps makes s's tables, weights only if they are wanted. Long ones are worth memory that is used again.

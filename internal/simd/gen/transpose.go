@@ -90,11 +90,12 @@ func block4(r []VecPhysical) {
 	}
 }
 
-// evenRows emits a loop over rows of n elements, 1 or more: every second element of src goes to dst. load reads the two
-// vectors that become one. Nothing beyond element 2·(n-1) of a row is read.
+// evenRows emits a loop over rows of n elements, 1 or more: every second element of src goes to dst. Nothing beyond
+// element 2·(n-1) of a row is read.
 func evenRows(v isa, size int) {
 	lanes := v.width / size
-	TEXT(fmt.Sprintf("evenRows%d%s", 8*size, v.suffix), 4, "func(dst *byte, dstStep int, src *byte, srcStep, n, rows int)") // NOSPLIT
+	name := fmt.Sprintf("evenRows%d%s", 8*size, v.suffix)
+	TEXT(name, 4, "func(dst *byte, dstStep int, src *byte, srcStep, n, rows int)") // NOSPLIT
 	Pragma("noescape")
 	Doc("evenRows copies every second element of rows.")
 	dst, dstStep := Load(Param("dst"), GP64()), Load(Param("dstStep"), GP64())
