@@ -158,7 +158,7 @@ func (s *ModelSummary) HTML() string {
 		fmt.Fprintf(&b, `<tr title="%s"><td style="text-align:left;padding:2px 4px 2px %dem;overflow-wrap:anywhere">%s</td>`,
 			html.EscapeString(strings.TrimSpace(r.Name+" "+strings.Join(r.Ops, ", "))), max(r.Depth-1, 0)*2, name)
 		b.WriteString(left + html.EscapeString(cell[1]) + "</td>" + left + cell[2] + "</td>")
-		b.WriteString(r.number(cell[3], float64(r.Params), float64(s.Params), "#e69f00"))
+		b.WriteString(r.number(cell[3], float64(r.Params), float64(s.Params), "#c38700"))
 		b.WriteString(r.number(cell[4], r.Flops, s.Flops, "#0072b2") + "</tr>")
 	}
 	b.WriteString(`</table>` + strings.ReplaceAll(html.EscapeString(s.foot()), "\n", "<br>") + `</div>`)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"gotorch/nn"
@@ -138,7 +139,7 @@ func TestLifeSize(t *testing.T) {
 			}
 			wide, _ := strconv.Atoi(m[1])
 			high, _ := strconv.Atoi(m[2])
-			if wide > draw.PageWidth {
+			if wide > draw.NarrowWidth && strings.Contains(v.SVG(), "</text>") { // on a page of 420 px its letters have seven
 				t.Errorf("%s of %s is %d wide", s.name, subject, wide)
 			}
 			if high > 1200 && s.name != "explore" { // its SVG has all frames, one below the other

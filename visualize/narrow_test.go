@@ -15,23 +15,29 @@ import (
 	"gotorch/visualize/internal/viewtest"
 )
 
-// TestLegible: pictures of storages, headers and outlines are so narrow that a page of 420 px has them with letters of
-// seven pixels.
+// TestLegible: pictures of storages, headers, outlines and runs are so narrow that a page of 420 px has them with
+// letters of seven pixels.
 func TestLegible(t *testing.T) {
 	s := viewtest.NewSession(t)
-	const most = 420 / 0.6
+	const most = draw.NarrowWidth
 	x := tensor.Rand(64, 128, 768)
 	loss := deep(s, 12)
 	for name, v := range map[string]View{
 		"header": Header(x), "strides": Strides(x, x.Transpose(0, 2), x.Narrow(1, 3, 20)), "address": Address(x, 3, 4, 5),
 		"graph": Graph(loss), "backward": Backward(loss),
 		"trace": TraceFunc(func() { deep(s, 12) }),
+		"flame": Flame(func() { deep(s, 12).Backward() }), "memory": Memory(func() { deep(s, 12).Backward() }),
+		"shapes":  first(RecordShapes(func() { x.Chunk(3); deep(s, 12) })),
+		"program": first(RecordProgram(func() { x.Chunk(3); deep(s, 12) })),
 	} {
 		if w, _ := strconv.Atoi(svgWidth.FindStringSubmatch(v.SVG())[1]); w > most {
 			t.Errorf("%s is %d wide", name, w)
 		}
 	}
 }
+
+// first is the view of a recorder.
+func first[V View](v V, _ any) View { return v }
 
 // TestFitsNotebook: nothing of a view is cut where a notebook has 920 px for it, as the classic one has.
 func TestFitsNotebook(t *testing.T) {
@@ -70,7 +76,7 @@ func TestRedOfPages(t *testing.T) {
 	}
 	t.Cleanup(p.Close)
 	html, _ := json.Marshal(draw.Frame(draw.Warning("! stale")))
-	for scheme, want := range map[string]string{"dark": "rgb(255, 146, 72)", "light": "rgb(184, 74, 0)"} {
+	for scheme, want := range map[string]string{"dark": "rgb(255, 146, 72)", "light": "rgb(154, 61, 0)"} {
 		if err := p.Go("about:blank"); err != nil {
 			t.Fatal(err)
 		}

@@ -20,8 +20,8 @@ const pageStyle = `body{font:15px/1.5 system-ui,sans-serif;margin:16px auto;padd
 	`pre,code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12.5px}` +
 	`pre{margin:4px 0;overflow-x:auto;line-height:1.5}` +
 	`.in{border-left:3px solid #2280c0;padding-left:10px;margin-top:18px}` +
-	`.in>span{display:block;min-height:1.5em}.in:before{content:attr(data-n);opacity:.6;font-size:11px}` +
-	`.out{margin:6px 0 6px 13px;overflow-x:auto}.bad{color:#c95700}`
+	`.in>span{display:block;min-height:1.5em}.in:before{content:attr(data-n);opacity:.75;font-size:11px}` +
+	`.out{margin:6px 0 6px 13px;overflow-x:auto}.bad{color:#c05500;color:light-dark(#9a3d00,#ff9248)}`
 
 // isPage reports whether a file is to be a page.
 func isPage(name string) bool { return filepath.Ext(name) == ".html" }

@@ -6,6 +6,7 @@ import (
 
 	"gotorch/interp/syntax"
 	"gotorch/visualize"
+	"gotorch/visualize/draw"
 )
 
 // Error is how a cell failed.
@@ -125,5 +126,5 @@ func (e *Error) Traceback() []string {
 		}
 	}
 	lines[0] = "\x1b[31m" + e.Name + "\x1b[0m: " + lines[0]
-	return strings.Split(strings.Join(lines, "\n")+e.picture(true), "\n")
+	return strings.Split(draw.OnPage(strings.Join(lines, "\n")+e.picture(true)), "\n")
 }

@@ -49,7 +49,7 @@ var viewMagics = []viewMagic{
 	{name: "address", args: "X I J …", doc: "where one element lies: offset + index · stride", call: "Address"},
 	{name: "explore", args: "X", doc: "the views that a storage allows; sliders in a notebook", call: "Explore",
 		mute: "its picture changes under your hand"},
-	{name: "alias", args: "[-shared | X, …]", doc: "the storages, and which names look into each; without X, of all",
+	{name: "alias", args: "[-all | X, …]", doc: "storages, and which names look into each; without X, those that names share",
 		run: (*Shell).aliasMagic},
 	{name: "versions", args: "X", doc: "who wrote to its storage, and what was saved before", call: "Versions"},
 	{name: "order", args: "X, …", doc: "the order in which loops touch memory, and the cache lines that they fetch",
@@ -306,10 +306,13 @@ func deviceArguments(arg string) string {
 	return strings.Join(words, ", ")
 }
 
-// aliasMagic shows all storages, those of some tensors, or those that are shared.
+// aliasMagic shows the storages that are shared, all storages, or those of some tensors.
 func (s *Shell) aliasMagic(ctx context.Context, arg string, caption bool) ([]Value, *Error) {
-	if arg = strings.TrimSpace(arg); arg == "-shared" {
+	switch arg = strings.TrimSpace(arg); arg {
+	case "", "-shared":
 		return s.Go(ctx, viewCall("Shared", "", caption))
+	case "-all":
+		arg = ""
 	}
 	return s.Go(ctx, viewCall("Aliases", arguments(arg), caption))
 }

@@ -26,6 +26,8 @@ func TestCaptionInCells(t *testing.T) {
 		{"visualize.Address(x, 1, 2, caption=true)", "0 + 1·4 + 2·1 is 6"},
 		{"%header -caption x", "96 bytes of elements"},
 		{"%alias -caption x", "x alone looks into these 96 B"},
+		{"%alias", "one name alone looks into each of 4, which %alias -all shows"},
+		{"%alias -all", "v          ███           float32[3]"},
 		{"%versions -caption x", "Nothing has been written to the storage of x since it was made"},
 		{"%order -caption x", "Both walks fetch 2 lines"},
 		{"%plan -caption x + 1", "add computes in int64 over the shape [3 4]"},

@@ -47,7 +47,7 @@ func Filled(fill string, opacity float64) string {
 	if fill == "none" {
 		stroke = "currentColor"
 	}
-	return fmt.Sprintf(`fill="%s" fill-opacity="%s" stroke="%s" stroke-opacity="0.7"`, fill, Num2(opacity), stroke)
+	return fmt.Sprintf(`fill="%s" fill-opacity="%s" stroke="%s"`, fill, Num2(opacity), stroke)
 }
 
 func Num2(f float64) string {
@@ -182,7 +182,7 @@ const scheme = `<style>` +
 	`[data-jp-theme-light=true] .gotorch-view,.notebook_app .gotorch-view,.vscode-light .gotorch-view,` +
 	`#notebook-container .gotorch-view{color-scheme:light}` +
 	`[data-jp-theme-light=false] .gotorch-view,.vscode-dark .gotorch-view{color-scheme:dark}` +
-	`.gotorch-view .red{color:light-dark(#b84a00,#ff9248)!important;fill:light-dark(#b84a00,#ff9248)!important}</style>`
+	`.gotorch-view .red{color:light-dark(#9a3d00,#ff9248)!important;fill:light-dark(#9a3d00,#ff9248)!important}</style>`
 
 // Frame is the outermost element of every HTML view. The words of the glossary in it say on hovering what they mean.
 func Frame(inner string) string {
@@ -194,7 +194,7 @@ func Frame(inner string) string {
 
 func frame(inner string) string {
 	return `<div class="gotorch-view"` + runOf() + ` style="font-family:` + Mono + `;font-size:12px;line-height:1.5;overflow-x:auto">` +
-		scheme + inner + `</div>`
+		scheme + inkRules(inner) + inner + `</div>`
 }
 
 // PlainPre takes from a <pre> what the classic notebook, slides and others give to it.
@@ -250,4 +250,23 @@ func WithText(view, text string) string {
 // Warning is a line of HTML in red.
 func Warning(s string) string {
 	return `<div class="red" style="color:` + Inks[5] + `">` + Escape(s) + `</div>`
+}
+
+// Inked is a part of HTML in the ink of a hue: that of the page's scheme where it is known.
+func Inked(i int, s string) string {
+	return fmt.Sprintf(`<span class="ink%d" style="color:%s">%s</span>`, i%len(Inks), Inks[i%len(Inks)], Escape(s))
+}
+
+// inkRules are the rules of the inks that a view uses.
+func inkRules(inner string) string {
+	var b strings.Builder
+	for i := range Inks {
+		if strings.Contains(inner, fmt.Sprintf(`class="ink%d"`, i)) {
+			fmt.Fprintf(&b, ".gotorch-view .ink%d{color:light-dark(%s,%s)!important}", i, dayInks[i], nightInks[i])
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "<style>" + b.String() + "</style>"
 }

@@ -75,6 +75,23 @@ func (t *Tabular) Fit(x float64) *Tabular {
 	return &fit
 }
 
+// Narrow is the table with the names of its first column cut so that one that begins at x fits a narrow page.
+func (t *Tabular) Narrow(x float64) *Tabular {
+	room := int((NarrowWidth - x - 16) / CharWidth)
+	for _, n := range t.widths()[1:] {
+		room -= n + 2
+	}
+	narrow := *t
+	narrow.Rows = make([][]string, len(t.Rows))
+	for i, r := range t.Rows {
+		narrow.Rows[i] = append([]string(nil), r...)
+		if len(r) > 0 && Width(r[0]) > room {
+			narrow.Rows[i][0] = Clip(strings.TrimPrefix(r[0], "nn.functional."), max(room, 8))
+		}
+	}
+	return &narrow
+}
+
 // Draw draws the table with its first line at y, and returns where the next line may stand.
 func (t *Tabular) Draw(c *Canvas, x, y float64) float64 {
 	w := t.widths()

@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"os"
 	"strings"
 )
@@ -67,7 +68,11 @@ func OnBack(colored bool, c color.NRGBA, s string, hidden bool) string {
 
 // OnColour is the colour of text on a colour.
 func OnColour(c color.NRGBA) string {
-	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 128000 {
+	l := 0.0
+	for i, part := range [3]uint8{c.R, c.G, c.B} {
+		l += [3]float64{0.2126, 0.7152, 0.0722}[i] * math.Pow((float64(part)/255+0.055)/1.055, 2.4)
+	}
+	if l > 0.179 { // as far from white as from black
 		return "#000000"
 	}
 	return "#ffffff"

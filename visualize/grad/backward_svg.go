@@ -2,7 +2,8 @@ package grad
 
 import (
 	"fmt"
-	"html"
+	"slices"
+	"strconv"
 	"strings"
 
 	"gotorch/internal/lazyre"
@@ -174,40 +175,34 @@ var ansiCode = lazyre.New("\x1b\\[([0-9;]*)m")
 // colored turns text for a terminal into HTML.
 func colored(s string) string {
 	var out strings.Builder
-	open := false
+	code := ""
+	put := func(part string) {
+		if part == "" {
+			return
+		}
+		hue := -1
+		if n, ok := strings.CutPrefix(code, "38;5;"); ok {
+			hue = slices.IndexFunc(draw.Ansi, func(a int) bool { return n == strconv.Itoa(a) })
+		}
+		switch {
+		case hue >= 0:
+			out.WriteString(draw.Inked(hue, part))
+		case code == "1":
+			out.WriteString(`<span style="font-weight:bold">` + draw.Escape(part) + "</span>")
+		case code == "2":
+			out.WriteString(`<span style="opacity:0.7">` + draw.Escape(part) + "</span>")
+		default:
+			out.WriteString(draw.Escape(part))
+		}
+	}
 	for s != "" {
 		at := ansiCode.Re().FindStringSubmatchIndex(s)
 		if at == nil {
 			break
 		}
-		out.WriteString(draw.Escape(s[:at[0]]))
-		code := s[at[2]:at[3]]
-		if open {
-			out.WriteString("</span>")
-			open = false
-		}
-		style := ""
-		switch {
-		case code == "1":
-			style = "font-weight:bold"
-		case code == "2":
-			style = "opacity:0.7"
-		default:
-			for i, a := range draw.Ansi {
-				if code == fmt.Sprintf("38;5;%d", a) {
-					style = "color:" + draw.Inks[i]
-				}
-			}
-		}
-		if style != "" {
-			out.WriteString(`<span style="` + html.EscapeString(style) + `">`)
-			open = true
-		}
-		s = s[at[1]:]
+		put(s[:at[0]])
+		code, s = s[at[2]:at[3]], s[at[1]:]
 	}
-	out.WriteString(draw.Escape(s))
-	if open {
-		out.WriteString("</span>")
-	}
+	put(s)
 	return out.String()
 }

@@ -133,7 +133,7 @@ func (a *ElementAddress) picture() *draw.Canvas {
 
 // drawBars draws what each term adds, to the scale of the storage, and returns where it ends.
 func (a *ElementAddress) drawBars(c *draw.Canvas, x, y float64) (bottom float64) {
-	const wide = 220.0
+	wide := max(80, min(220, draw.NarrowWidth-16-x))
 	count := float64(max(1, a.Map.Storages[0].Bytes/max(1, a.Size)))
 	place := func(at int) float64 { return x + wide*float64(at)/count }
 	from := 0

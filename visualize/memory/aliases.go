@@ -110,8 +110,8 @@ type alias struct {
 // Bars are to one scale: that of the largest storage.
 func Aliases(xs ...*tensor.Tensor) *AliasMap { return aliases(xs, 1) }
 
-// Shared is [Aliases] of the storages that more than one live tensor looks into; how many others there are is written
-// beneath.
+// Shared is [Aliases] of the storages that more than one live tensor looks into, with a name or as the base of which
+// the one with a name is a part; how many others there are is written beneath.
 func Shared() *AliasMap { return aliases(nil, 2) }
 
 // aliases shows the storages of xs, all without any, that at least least tensors look into.
@@ -146,7 +146,10 @@ func aliases(xs []*tensor.Tensor, least int) *AliasMap {
 	m := &AliasMap{Count: len(order)}
 	rows := 0
 	if least > 1 {
-		order = slices.DeleteFunc(order, func(st *tensor.Storage) bool { return len(groups[st]) < least })
+		order = slices.DeleteFunc(order, func(st *tensor.Storage) bool {
+			base := groups[st][0].x.Base()
+			return len(groups[st]) < least && (base == nil || base.Numel() <= groups[st][0].x.Numel())
+		})
 		m.Alone = m.Count - len(order)
 		m.Count = len(order)
 	}

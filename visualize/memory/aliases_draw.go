@@ -78,7 +78,8 @@ func (m *AliasMap) columns() (head, parts, what, reach int) {
 func (m *AliasMap) foot() (lines []string) {
 	switch {
 	case len(m.Storages) == 0 && m.Alone > 0:
-		return []string{"no storage is shared: one name alone looks into each of " + fmt.Sprint(m.Alone)}
+		return []string{fmt.Sprintf("no storage is shared: one name alone looks into each of %d, which %%alias -all shows",
+			m.Alone)}
 	case len(m.Storages) == 0:
 		return []string{"no tensors have a name"}
 	}
@@ -89,7 +90,7 @@ func (m *AliasMap) foot() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s, %s kept", draw.Counted(m.Count, "storage"), bytesize.Text(m.Kept)))
 	}
 	if m.Alone > 0 {
-		lines = append(lines, draw.Counted(m.Alone, "more storage")+" that one name alone looks into")
+		lines = append(lines, draw.Counted(m.Alone, "more storage")+" that one name alone looks into: %alias -all")
 	}
 	return lines
 }
@@ -257,7 +258,7 @@ func (n *AliasName) drawPart(c *draw.Canvas, x, y, w, h float64, tint int, stora
 				run := min(h, wide-at)
 				fmt.Fprintf(&d, "M%s %sl%s %s", draw.Num(left+at), draw.Num(y+h), draw.Num(run), draw.Num(-run))
 			}
-			c.Path(d.String(), draw.Hue(tint), `stroke-opacity="0.8"`)
+			c.Path(d.String(), draw.Hue(tint), "")
 		}
 		lo = hi
 	}

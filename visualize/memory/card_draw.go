@@ -7,6 +7,7 @@ import (
 
 	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
+	"gotorch/visualize/plot"
 )
 
 // what is the tensor's name, dtype and shape.
@@ -95,8 +96,15 @@ func (c *TensorCard) measured(spark bool) (lines []string) {
 		}
 	}
 	if c.Thumb != nil {
+		var of []string
+		if len(c.Shape) == 4 && c.Shape[0] > plot.ThumbTiles {
+			of = append(of, fmt.Sprintf("the first %d of %d images", plot.ThumbTiles, c.Shape[0]))
+		}
 		if _, says, ok := strings.Cut(c.Thumb.Range, "centered: "); ok {
-			lines = append(lines, "picture: "+says)
+			of = append(of, says)
+		}
+		if len(of) > 0 {
+			lines = append(lines, "picture: "+strings.Join(of, "; "))
 		}
 	}
 	return lines

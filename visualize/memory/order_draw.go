@@ -292,7 +292,7 @@ func (w *Walk) drawPath(c *draw.Canvas, x0, cw float64, top []float64, tint int)
 		}
 		x, y, dx, dy = nx, ny, nx-x, ny-y
 	}
-	c.Path(across.String(), draw.Hue(tint), `stroke-opacity="0.7" stroke-dasharray="3 3"`)
-	c.Path(straight.String(), draw.Hue(tint), `stroke-width="1.5" stroke-opacity="0.8"`)
+	c.Path(across.String(), draw.Hue(tint), `stroke-dasharray="3 3"`)
+	c.Path(straight.String(), draw.Hue(tint), `stroke-width="1.5"`)
 	c.Path(arrowHead(x, y, dx, dy), draw.Hue(tint), `stroke-width="2"`)
 }

@@ -247,13 +247,14 @@ func (v *IterationPlans) picture() *draw.Canvas {
 		for _, f := range p.details() {
 			y = c.Lines(22, y+17, f, "") - 17
 		}
-		y = p.table().Draw(c, 36, y+24) + 2
+		y = p.table().Narrow(36).Draw(c, 36, y+24) + 2
 		y = c.Lines(22, y, p.loop(), "") - 9
-		if code := p.code(); len(code) > 0 {
+		if code := slices.Clone(p.code()); len(code) > 0 {
 			c.Group(draw.Filled("none", 0))
 			long := 0
-			for _, l := range code {
-				long = max(long, draw.Width(l))
+			for i, l := range code {
+				code[i] = draw.Clip(l, (draw.NarrowWidth-60)*10/73)
+				long = max(long, draw.Width(code[i]))
 			}
 			c.Box(36, y, float64(long)*draw.CharWidth+16, float64(len(code))*16+8, "", "")
 			c.End()

@@ -118,7 +118,7 @@ func (v *DispatchBranches) drawDtypes(c *draw.Canvas, top float64) float64 {
 		case b.Taken:
 			state, extra = "taken", draw.Strong
 		case b.Why != "":
-			extra = draw.RedText + " " + draw.Faint
+			extra = draw.RedText
 		}
 		bend(c, from, y, b.Taken)
 		box(c, dtypeLeft, y, dtypeWide, b.Dtype, state, b.Why)

@@ -139,7 +139,7 @@ func folding(title, text string, depth int) string {
 			b.WriteString(draw.Escape(part))
 			return
 		}
-		b.WriteString(`<span style="color:` + draw.Inks[hue] + `">` + draw.Escape(part) + "</span>")
+		b.WriteString(draw.Inked(hue, part))
 	})
 	return b.String() + "</pre></details>"
 }

@@ -232,7 +232,7 @@ func (p *Picture) SVG() string {
 	fmt.Fprintf(&c.Elements, `<image x="8" y="8" width="%s" height="%s" href="data:image/png;base64,%s"/>`, draw.Num(w),
 		draw.Num(h), p.base64())
 	p.mark(c)
-	c.Text(8, h+24, "start", p.summary(), draw.Faint)
+	c.Lines(8, h+24, p.summary(), draw.Faint)
 	return c.Alone("image")
 }
 

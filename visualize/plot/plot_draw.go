@@ -127,7 +127,7 @@ func lineAttributes(i int) string {
 	return t
 }
 
-// drawMarks draws the mark of series i at points of the picture.
+// drawMarks draws the mark of series i at points of the picture, filled as strongly as opacity says.
 func drawMarks(out *draw.Canvas, i int, at []point, opacity float64) {
 	if len(at) == 0 {
 		return
@@ -141,13 +141,8 @@ func drawMarks(out *draw.Canvas, i int, at []point, opacity float64) {
 	if strings.HasSuffix(m.d, "6") || strings.HasSuffix(m.d, "8") { // strokes alone
 		fill = "none"
 	}
-	look := ""
-	if opacity < 1 { // on a dark page faint marks would hardly be seen
-		out.Elements.WriteString(`<style>@media(prefers-color-scheme:dark){.gotorch .marks{opacity:1}}</style>`)
-		look = ` class="marks"`
-	}
-	fmt.Fprintf(&out.Elements, `<path d="%s" fill="%s" stroke="%s" stroke-width="1.2" opacity="%s"%s/>`, b.String(), fill,
-		draw.Hue(i), draw.Num2(opacity), look)
+	fmt.Fprintf(&out.Elements, `<path d="%s" fill="%s" fill-opacity="%s" stroke="%s" stroke-width="1.2"/>`, b.String(),
+		fill, draw.Num2(opacity), draw.Hue(i))
 }
 
 // drawSeries draws series i between the axes.

@@ -45,13 +45,15 @@ func centred(x *tensor.Tensor) (y *tensor.Tensor, says string) {
 	return y, says
 }
 
+// ThumbTiles is how many images of a batch a thumbnail has.
+const ThumbTiles = 32
+
 // Thumbnail is a small picture of a tensor that looks like one: [3 H W], [1 H W], or a batch of those, of floating
 // point numbers or uint8. It is nil for any other.
 func Thumbnail(x *tensor.Tensor) *Picture {
 	const (
 		least = 5  // pixels: kernels of convolutions are pictures too
 		most  = 96 // of a side
-		tiles = 32
 	)
 	shape := x.Shape()
 	n := len(shape)
@@ -65,7 +67,7 @@ func Thumbnail(x *tensor.Tensor) *Picture {
 	side := most
 	stride := x.Stride()
 	if n == 4 {
-		shape[0] = min(shape[0], tiles)
+		shape[0] = min(shape[0], ThumbTiles)
 		side = most / 3
 	}
 	step := max(1, (max(h, w)+side-1)/side)

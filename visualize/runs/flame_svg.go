@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	flameWidth = 860.0
+	flameWidth = draw.NarrowWidth - 24.0
 	flameRow   = 20.0
 )
 
@@ -16,8 +16,8 @@ const (
 // lanes of the goroutines stand below.
 func (t *Timing) picture() *draw.Canvas {
 	c := new(draw.Canvas)
-	c.Text(8, 18, "start", draw.Clip(t.head(), 118), draw.Strong)
-	y := 30.0
+	c.Wide = flameWidth
+	y := c.Lines(8, 18, draw.Clip(t.head(), 180), draw.Strong) - 5
 	if len(t.Root) == 0 {
 		c.Text(8, y+14, "start", "no operator was called", "")
 		return c
@@ -31,8 +31,7 @@ func (t *Timing) picture() *draw.Canvas {
 		c.Text(8, y+6, "start", "… "+draw.Counted(w.left, "more bar")+" too narrow to draw", draw.Small)
 		y += 18
 	}
-	c.Text(8, y+6, "start", legend(t.Root)+"   width is time", draw.Small)
-	y += 20
+	y = c.Lines(8, y+6, legend(t.Root)+"   width is time", draw.Small) - 1
 	if len(t.Workers) > 0 {
 		c.Text(8, y+8, "start", "workers   "+t.shared(), draw.Strong)
 		y += 18
@@ -126,6 +125,9 @@ func (w *flameSVG) nodes(list []*FlameNode, x, y float64) {
 		}
 		if room := int((bw - 6) / draw.CharWidth); room >= 3 {
 			text := n.label()
+			if draw.Width(text) > room { // what tells it from others
+				text = strings.TrimPrefix(text, "nn.functional.")
+			}
 			if draw.Width(text)+len("  999.9 µs") <= room {
 				text += "  " + nanosText(n.Nanos)
 			}

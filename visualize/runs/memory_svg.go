@@ -20,13 +20,12 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 		return c
 	}
 	head := fmt.Sprintf("peak %s at %s", bytesize.Text(t.Peak), t.PeakOp)
-	c.Text(8, 18, "start", draw.Clip(head, 110), draw.Strong)
 	rest := strings.TrimPrefix(t.head(), head)
-	const left, high = 84.0, 110.0
+	const left, high, right = 84.0, 110.0, draw.NarrowWidth - 16.0
 	n := len(t.Marks)
-	step := min(60.0, 760.0/float64(n))
+	step := min(60.0, (right-left-40)/float64(n))
 	c.Wide = left + step*float64(n)
-	top := c.Lines(8, 36, spaced(strings.TrimSpace(rest)), draw.Small) - 3
+	top := c.Lines(8, c.Lines(8, 18, draw.Clip(head, 160), draw.Strong)+1, spaced(strings.TrimSpace(rest)), draw.Small) - 3
 	y := func(b int) float64 { return top + high - float64(b)/float64(max(1, t.Peak))*high }
 	for i, m := range t.Marks {
 		x := left + float64(i)*step
@@ -78,13 +77,13 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 			text += "   there at the end"
 		}
 		columns := func(px float64) int { return int(px / draw.CharWidth) }
-		switch after, before, n := columns(draw.PageWidth-24-x-w), columns(x-left-6), draw.Width(text); {
+		switch after, before, n := columns(right-x-w-8), columns(x-left-6), draw.Width(text); {
 		case n <= after:
 			c.Text(x+w+6, row+12, "start", text, "")
 		case n <= before:
 			c.Text(x-6, row+12, "end", text, "")
 		default: // over the bar
-			c.Text(x+4, row+12, "start", draw.Clip(text, columns(draw.PageWidth-24-x)), "")
+			c.Text(x+4, row+12, "start", draw.Clip(text, columns(right-x-8)), "")
 		}
 		end()
 		row += 20

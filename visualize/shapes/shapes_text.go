@@ -1,17 +1,13 @@
 package shapes
 
 import (
-	"fmt"
 	"strings"
 
 	"gotorch/visualize/draw"
 )
 
 // maxCallWidth is how many columns a call gets.
-const (
-	maxCallWidth = 64
-	pictureCall  = 40 // columns of a call in the picture
-)
+const maxCallWidth = 64
 
 const nothingCalled = "no operator was called: write the call, as in %shapes net(x)"
 
@@ -92,99 +88,4 @@ func (v *ShapeRun) label() string {
 		text += "; ended by " + v.ending()
 	}
 	return draw.Clip(text, 300)
-}
-
-// draw is the table; the result's dimensions are boxes.
-func (v *ShapeRun) draw() *draw.Canvas {
-	c := new(draw.Canvas)
-	rows := v.rows()
-	var w [5]float64
-	for _, r := range rows {
-		for i, s := range []string{r.place, r.name, draw.Clip(r.call, pictureCall), r.bytes, r.flops} {
-			w[i] = max(w[i], float64(draw.Width(s))*draw.CharWidth)
-		}
-	}
-	x := [5]float64{8}
-	x[1] = x[0] + w[0] + 16
-	x[2] = x[1] + w[1] + 16
-	boxes := x[2] + w[2] + 36
-	end := boxes
-	y := 8.0
-	type cost struct {
-		y     float64
-		texts [2]string
-	}
-	var costs []cost
-	k := 0
-	for _, r := range rows {
-		if len(c.Elements.String()) > draw.MaxPicture*2/3 {
-			c.Text(x[1], y+17, "start", fmt.Sprintf("… %s more", draw.Counted(len(rows)-k, "line")), draw.Faint)
-			y += 26
-			break
-		}
-		k++
-		if r.remark != "" {
-			c.Text(x[1], y+17, "start", r.remark, draw.Faint)
-			y += 26
-			continue
-		}
-		if r.place != "" && y > 8 {
-			c.Path(fmt.Sprintf("M8 %sH%s", draw.Num(y), draw.Num(boxes)), "currentColor", `stroke-opacity="0.2"`)
-		}
-		c.Text(x[0], y+17, "start", r.place, draw.Faint)
-		if strings.HasPrefix(r.name, "#") {
-			c.Text(x[1], y+17, "start", r.name, draw.Faint)
-		} else {
-			c.Text(x[1], y+17, "start", r.name, draw.Strong)
-		}
-		c.Text(x[2], y+17, "start", draw.Clip(r.call, pictureCall), "")
-		if r.failed {
-			c.Text(boxes-18, y+17, "middle", "✗", `font-weight="bold" `+draw.RedText)
-			c.Path(fmt.Sprintf("M%s %sH%sV%sH%sZ", draw.Num(x[1]-4), draw.Num(y+1), draw.Num(boxes-4), draw.Num(y+25),
-				draw.Num(x[1]-4)), draw.Red, `stroke-width="2"`)
-			y += 26
-			continue
-		}
-		c.Text(boxes-18, y+17, "middle", "→", draw.Faint)
-		bx := boxes
-		for i, res := range r.results {
-			for d, n := range res.Shape[:min(len(res.Shape), 8)] {
-				wide := float64(draw.Width(fmt.Sprint(n)))*draw.CharWidth + 12
-				c.Rect(bx, y+2, wide, 22, draw.Hue(d), 0.25, "")
-				c.Text(bx+wide/2, y+17, "middle", fmt.Sprint(n), "")
-				bx += wide + 3
-			}
-			text := res.Dtype
-			if len(res.Shape) > 8 {
-				text = fmt.Sprintf("… %d more ", len(res.Shape)-8) + text
-			}
-			if i+1 < len(r.results) {
-				if text == r.results[i+1].Dtype { // said once
-					text = ""
-				}
-				text += ","
-			}
-			c.Text(bx+4, y+17, "start", text, draw.Faint)
-			bx += float64(draw.Width(text))*draw.CharWidth + 12
-		}
-		end = max(end, bx)
-		costs = append(costs, cost{y, [2]string{r.bytes, r.flops}})
-		y += 26
-	}
-	x[3] = end + 16 + w[3]
-	x[4] = x[3] + 16 + w[4]
-	for _, t := range costs {
-		c.Text(x[3], t.y+17, "end", t.texts[0], draw.Small)
-		c.Text(x[4], t.y+17, "end", t.texts[1], draw.Small)
-	}
-	c.W = max(c.W, x[4]) // of texts
-	if len(rows) == 0 {
-		c.Text(8, y+17, "start", nothingCalled, draw.Faint)
-		y += draw.LineHeight
-	}
-	if v.Error != "" {
-		y = c.Warn(8, y+draw.LineHeight, "✗ "+v.ending())
-	}
-	c.Lines(8, y+draw.LineHeight, v.total(), draw.Small)
-	return c
 }

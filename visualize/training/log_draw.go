@@ -82,8 +82,8 @@ func (l *ModelLog) drawRidges(c *draw.Canvas, y *LayerLog, left, top float64) {
 			hue = draw.Hue(5)
 		}
 		m := &y.Times[at[i]]
-		fmt.Fprintf(&c.Elements, `<path d="%s" fill="%s" fill-opacity="0.18" stroke="%s" stroke-opacity="%s"/>`,
-			d.String(), hue, hue, draw.Num2(0.35+0.65*float64(i+1)/float64(n)))
+		fmt.Fprintf(&c.Elements, `<path d="%s" fill="%s" fill-opacity="0.18" stroke="%s" stroke-width="%s"/>`,
+			d.String(), hue, hue, draw.Num2(0.4+0.8*float64(i+1)/float64(n)))
 		c.Box(left, base-3, panelWidth, 6, `fill="currentColor" fill-opacity="0"`,
 			fmt.Sprintf("step %d: mean %.3g, std %.3g, from %.3g to %.3g", l.Steps[at[i]], m.Mean, m.Std, m.Min, m.Max))
 	}
