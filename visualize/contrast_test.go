@@ -170,8 +170,8 @@ func wanting(t *testing.T, svg string, p page) (faults []string) {
 					}
 					lined = append(lined, painted{b.x, b.y, b.w, b.h, outline, 1})
 					if c := contrast(outline, around); c < 3 && contrast(fill.over(under, b.opacity), p.paper) < 3 {
-						faults = append(faults, fmt.Sprintf("%s: %.2f: a box of %s, opacity %.2f, outlined in %s", p.name, c,
-							s.attributes["fill"], b.opacity, s.attributes["stroke"]))
+						faults = append(faults, fmt.Sprintf("%s: %.2f: a box of %s, opacity %.2f, outlined in %s", p.name,
+							c, s.attributes["fill"], b.opacity, s.attributes["stroke"]))
 					}
 				}
 				if filled {
@@ -237,7 +237,7 @@ var (
 	colourOf = regexp.MustCompile(`[";]color:(#[0-9a-f]+)`)
 	faintOf  = regexp.MustCompile(`[";]opacity:([0-9.]+)`)
 	classOf  = regexp.MustCompile(`class="(red|ink[0-9])"`)
-	ruleOf   = regexp.MustCompile(`\.gotorch-view \.(red|ink[0-9])\{color:light-dark\((#[0-9a-f]+),(#[0-9a-f]+)\)!important`)
+	ruleOf   = regexp.MustCompile(`\.gotorch-view \.(red|ink[0-9])\{color:light-dark\((#[0-9a-f]+),(#[0-9a-f]+)\)!`)
 )
 
 // papers are the backgrounds of notebooks: Jupyter's, those of VS Code's themes, GitHub's, and of exported pages.

@@ -11,8 +11,8 @@ import (
 
 // Note: one visual language. Seven hues that people with any colour vision tell apart (Okabe and Ito), each doubled
 // by a label; text and lines in currentColor, so that light and dark pages both work; 12 px monospaced text; fills at
-// a quarter of their strength, outlined at full strength. Orange, sky blue and olive are darker than theirs: an outline
-// has a contrast of 3 on white and on the dark pictures' paper, a text one of 4.5.
+// a quarter of their strength, outlined at full strength. Orange, sky blue and olive are darker than theirs: outlines
+// have a contrast of 3 on white and on the dark pictures' paper, texts one of 4.5.
 
 // hues are the colours of lanes and kinds, in order.
 var hues = []string{"#0072b2", "#c38700", "#009e73", "#cc79a7", "#4a9bc8", "#d55e00", "#969632"}
@@ -75,7 +75,8 @@ func Paint(color bool, i int, s string) string {
 func OnPage(s string) string {
 	for i, a := range Ansi {
 		n, _ := strconv.ParseUint(Inks[i][1:], 16, 32)
-		s = strings.ReplaceAll(s, fmt.Sprintf("\x1b[38;5;%dm", a), fmt.Sprintf("\x1b[38;2;%d;%d;%dm", n>>16, n>>8&255, n&255))
+		ink := fmt.Sprintf("\x1b[38;2;%d;%d;%dm", n>>16, n>>8&255, n&255)
+		s = strings.ReplaceAll(s, fmt.Sprintf("\x1b[38;5;%dm", a), ink)
 	}
 	return s
 }
@@ -135,7 +136,7 @@ var units = map[string]bool{"B": true, "KiB": true, "MiB": true, "GiB": true, "T
 func words(s string) (list []string) {
 	for _, word := range strings.SplitAfter(s, " ") {
 		if n := len(list); n > 0 && units[strings.TrimRight(word, " ,;.)")] {
-			if last := strings.TrimSuffix(list[n-1], " "); last != "" && last[len(last)-1] >= '0' && last[len(last)-1] <= '9' {
+			if last := strings.TrimSuffix(list[n-1], " "); last != "" && strings.ContainsAny(last[len(last)-1:], "0123456789") {
 				list[n-1] += word
 				continue
 			}

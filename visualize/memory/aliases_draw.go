@@ -78,8 +78,8 @@ func (m *AliasMap) columns() (head, parts, what, reach int) {
 func (m *AliasMap) foot() (lines []string) {
 	switch {
 	case len(m.Storages) == 0 && m.Alone > 0:
-		return []string{fmt.Sprintf("no storage is shared: one name alone looks into each of %d, which %%alias -all shows",
-			m.Alone)}
+		return []string{fmt.Sprintf("no storage is shared: one name alone looks into each of %d, "+
+			"which %%alias -all shows", m.Alone)}
 	case len(m.Storages) == 0:
 		return []string{"no tensors have a name"}
 	}
@@ -170,7 +170,7 @@ func (m *AliasMap) picture() *draw.Canvas {
 	for i := range m.Storages {
 		s := &m.Storages[i]
 		wide := s.wide(largest)
-		c.Text(8, y, "start", s.title(), draw.Strong)
+		y = c.Sentence(8, y, s.title(), draw.Strong)
 		y += 10
 		top := y
 		for k := range s.Names {

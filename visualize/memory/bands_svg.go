@@ -110,8 +110,11 @@ func (b *Band) draw(c *draw.Canvas, y float64, storage uint64) (from, to float64
 		if block.Chosen {
 			attributes, from, to = attributes+` fill-opacity="0.55"`, left[k], left[k]+w
 		}
-		c.Box(left[k], y, w, blockHigh, attributes, fmt.Sprintf("index %d of dim %d: +%d to +%d B", block.Index, b.Dim,
-			block.At, block.At+b.Block))
+		tip := fmt.Sprintf("index %d of dim %d: +%d to +%d B", block.Index, b.Dim, block.At, block.At+b.Block)
+		if block.Value != "" {
+			tip += ": " + block.Value
+		}
+		c.Box(left[k], y, w, blockHigh, attributes, tip)
 	}
 	c.End()
 	if b.Gap() < 0 { // what a block shares with the next
@@ -123,8 +126,7 @@ func (b *Band) draw(c *draw.Canvas, y float64, storage uint64) (from, to float64
 	}
 	for k := range b.Blocks {
 		block := &b.Blocks[k]
-		most := int((each + 4) / draw.CharWidth)
-		c.Text(left[k]+3, y+13, "start", draw.Clip(block.head(), max(most, 3)), "")
+		c.Text(left[k]+3, y+13, "start", block.headIn(int((each-4)/draw.CharWidth)), "")
 		c.Text(left[k], y+blockHigh+10, "start", draw.Clip(block.address(), max(int(each/6.2), 5)), draw.Small)
 	}
 	return from, to

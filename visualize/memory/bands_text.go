@@ -118,6 +118,15 @@ func (k *Block) head() string {
 	return t
 }
 
+// headIn is head in at most n columns: a value that has no room is left out, since a part of it would be another
+// number.
+func (k *Block) headIn(n int) string {
+	if t := k.head(); draw.Width(t) <= n {
+		return t
+	}
+	return draw.Clip("["+k.label()+"]", max(n, 3))
+}
+
 // address is where a block begins.
 func (k *Block) address() string { return fmt.Sprintf("+%d", k.At) }
 

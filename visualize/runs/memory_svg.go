@@ -25,7 +25,8 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	n := len(t.Marks)
 	step := min(60.0, (right-left-40)/float64(n))
 	c.Wide = left + step*float64(n)
-	top := c.Lines(8, c.Lines(8, 18, draw.Clip(head, 160), draw.Strong)+1, spaced(strings.TrimSpace(rest)), draw.Small) - 3
+	top := c.Lines(8, 18, draw.Clip(head, 160), draw.Strong) + 1
+	top = c.Lines(8, top, spaced(strings.TrimSpace(rest)), draw.Small) - 3
 	y := func(b int) float64 { return top + high - float64(b)/float64(max(1, t.Peak))*high }
 	for i, m := range t.Marks {
 		x := left + float64(i)*step

@@ -133,8 +133,8 @@ func (v *ShapeRun) draw() *draw.Canvas {
 		high := shapeHigh + callLine*float64(len(call)-1)
 		if r.failed {
 			c.Text(boxes-18, y+17, "middle", "✗", `font-weight="bold" `+draw.RedText)
-			c.Path(fmt.Sprintf("M%s %sH%sV%sH%sZ", draw.Num(x[1]-4), draw.Num(y+1), draw.Num(boxes-4), draw.Num(y+high-1),
-				draw.Num(x[1]-4)), draw.Red, `stroke-width="2"`)
+			c.Path(fmt.Sprintf("M%s %sH%sV%sH%sZ", draw.Num(x[1]-4), draw.Num(y+1), draw.Num(boxes-4),
+				draw.Num(y+high-1), draw.Num(x[1]-4)), draw.Red, `stroke-width="2"`)
 			y += high
 			continue
 		}
