@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 	"unsafe"
+
+	"gotorch/internal/parallel"
 )
 
 // Note: reuse of large results. Go gives the pages of a freed large object back to the system soon, so that each new
@@ -292,7 +294,19 @@ func EmptyCache() {
 func cached(n int, zeroed bool) unsafe.Pointer {
 	p := blocks.get(n)
 	if zeroed {
-		clear(unsafe.Slice(p, n))
+		zero(unsafe.Slice(p, n))
 	}
 	return unsafe.Pointer(p)
+}
+
+// zeroChunk is how many bytes are worth another goroutine's while to be zeroed.
+const zeroChunk = 512 << 10
+
+// zero clears b, of many bytes with several goroutines.
+func zero(b []byte) {
+	if len(b) <= zeroChunk {
+		clear(b)
+		return
+	}
+	parallel.For(len(b), zeroChunk, func(lo, hi int) { clear(b[lo:hi]) })
 }

@@ -39,7 +39,7 @@ func layerNormGrad(c *tensor.Call) {
 	const chunk = 32 // rows
 	onlyFloat32(c)
 	op, n := c.Name(), normalizedLen(c.Ints(2))
-	g, x, w := floats32(c, 0), floats32(c, 1), filled(floats32(c, 3), n, 1)
+	lines, x, w := gradLinesOf(op, c.Tensor(0), n), floats32(c, 1), filled(floats32(c, 3), n, 1)
 	mean, rstd := floats32(c, 4), floats32(c, 5)
 	dx := tensor.Elems[float32](c.Ret(0))
 	dw, db := tensor.Elems[float32](c.Ret(1)), tensor.Elems[float32](c.Ret(2))
@@ -51,7 +51,7 @@ func layerNormGrad(c *tensor.Call) {
 			tensor.Interrupted(op)
 			pw, pb := parts[2*k*n:][:n], parts[(2*k+1)*n:][:n]
 			for i := k * chunk; i < min((k+1)*chunk, rows); i++ {
-				g, x, dx := g[i*n:][:n], x[i*n:][:n], dx[i*n:][:n]
+				g, x, dx := lines.at(i), x[i*n:][:n], dx[i*n:][:n]
 				r, shift := rstd[i], -rstd[i]*mean[i]
 				s, t := simd.LayerGradSumsFloat32(g, w, x, r, shift)
 				simd.LayerGradFloat32(dx, g, w, x, r, shift, float32(s/float64(n)), float32(t/float64(n)))
@@ -89,7 +89,7 @@ func batchNormGrad(c *tensor.Call) {
 	onlyFloat32(c)
 	op, out := c.Name(), c.Ret(0)
 	samples, chans, plane := channelsOf(c.Tensor(1).Sizes())
-	g, x, w := floats32(c, 0), floats32(c, 1), filled(floats32(c, 2), chans, 1)
+	x, w := floats32(c, 1), filled(floats32(c, 2), chans, 1)
 	mean, rstd := floats32(c, 3), floats32(c, 4)
 	to := out
 	if !out.Contig() {
@@ -98,26 +98,28 @@ func batchNormGrad(c *tensor.Call) {
 	dx, n := tensor.Elems[float32](to), float64(samples*plane)
 	dw, db := tensor.Elems[float32](c.Ret(1)), tensor.Elems[float32](c.Ret(2))
 	if plane == 1 {
+		g := floats32(c, 0)
 		channelStrips(op, x, dx, chans, func(x, dx []float32, first, width, room int) {
 			batchGradStrip(dx, g[first:], x, w[first:], mean[first:], rstd[first:], dw[first:], db[first:], samples,
 				chans, width, room)
 		})
 	} else {
+		planes := gradLinesOf(op, c.Tensor(0), plane)
 		parallel.For(chans, max(1, grainSize/max(1, samples*plane)), func(lo, hi int) {
 			for ch := lo; ch < hi; ch++ {
 				tensor.Interrupted(op)
 				var s, t float64
 				for i := range samples {
 					at := (i*chans + ch) * plane
-					si, ti := simd.ChannelGradSumsFloat32(g[at:][:plane], x[at:][:plane], mean[ch])
+					si, ti := simd.ChannelGradSumsFloat32(planes.at(i*chans+ch), x[at:][:plane], mean[ch])
 					s, t = s+si, t+ti
 				}
 				r := float64(rstd[ch])
 				db[ch], dw[ch] = float32(s), float32(t*r)
 				for i := range samples {
 					at := (i*chans + ch) * plane
-					simd.ChannelGradFloat32(dx[at:][:plane], g[at:][:plane], x[at:][:plane], mean[ch], float32(s/n), float32(t*r*r/n),
-						w[ch]*rstd[ch])
+					simd.ChannelGradFloat32(dx[at:][:plane], planes.at(i*chans+ch), x[at:][:plane], mean[ch], float32(s/n),
+						float32(t*r*r/n), w[ch]*rstd[ch])
 				}
 			}
 		})

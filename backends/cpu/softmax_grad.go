@@ -24,12 +24,13 @@ func softmaxGrad(c *tensor.Call, log bool) {
 	if out.Dtype() != tensor.Float32 {
 		panic(tensor.Errorf(op, "not implemented for %s", out.Dtype()))
 	}
-	gt, yt := contiguous(op, c.Tensor(0), tensor.Float32), contiguous(op, c.Tensor(1), tensor.Float32)
-	g, y, dst := tensor.Elems[float32](gt), tensor.Elems[float32](yt), tensor.Elems[float32](out)
+	yt := contiguous(op, c.Tensor(1), tensor.Float32)
+	y, dst := tensor.Elems[float32](yt), tensor.Elems[float32](out)
 	l := lanesOf(yt, tensor.WrapDim(op, c.Int(2), yt.Dim()))
 	switch {
 	case len(dst) == 0:
 	case l.step > 1:
+		g := contig[float32](op, c.Tensor(0))
 		width := min(l.step, stripLen)
 		perRow := (l.step + width - 1) / width
 		parallel.For(l.count/l.step*perRow, max(1, grainSize/(width*l.n)), func(lo, hi int) {
@@ -40,10 +41,11 @@ func softmaxGrad(c *tensor.Call, log bool) {
 			}
 		})
 	default:
+		lines := gradLinesOf(op, c.Tensor(0), l.n)
 		parallel.For(l.count, max(1, grainSize/l.n), func(lo, hi int) {
 			tensor.Interrupted(op)
 			for i := lo; i < hi; i++ {
-				to, g, y := dst[i*l.n:][:l.n], g[i*l.n:][:l.n], y[i*l.n:][:l.n]
+				to, g, y := dst[i*l.n:][:l.n], lines.at(i), y[i*l.n:][:l.n]
 				if log {
 					simd.LogSoftmaxGradFloat32(to, g, y, float32(simd.SumFloat32(g)))
 				} else {
@@ -52,7 +54,6 @@ func softmaxGrad(c *tensor.Call, log bool) {
 			}
 		})
 	}
-	runtime.KeepAlive(gt)
 	runtime.KeepAlive(yt)
 }
 
@@ -90,4 +91,24 @@ func softmaxGradStrip(dst, g, y []float32, n, stride, w int, log bool) {
 			mulFloat32(to, tmp, y)
 		}
 	}
+}
+
+// gradLines is a gradient as lines of n elements. One line stands for all where the gradient is one number, as that of
+// a sum is: it is not spread to memory.
+type gradLines struct {
+	x       []float32
+	n, step int
+}
+
+func (g *gradLines) at(i int) []float32 { return g.x[i*g.step:][:g.n] }
+
+// gradLinesOf is g, of a multiple of n elements, as lines.
+func gradLinesOf(op string, g *tensor.Tensor, n int) *gradLines {
+	for d, step := range g.Strides() {
+		if step != 0 && g.Sizes()[d] > 1 || g.Numel() <= n {
+			return &gradLines{contig[float32](op, g), n, n}
+		}
+	}
+	number := tensor.FromStorage(op, g.Storage(), []int{n}, []int{0}, g.StorageOffset(), g.Dtype())
+	return &gradLines{x: contig[float32](op, number), n: n}
 }
