@@ -22,8 +22,7 @@ func writeFile(op, path string, f func(w io.Writer) error) {
 		plain = info.Mode().IsRegular()
 	}
 	if !plain {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
-		fail(err)
+		file := tensor.WriteFile(op, path)
 		defer file.Close()
 		fail(f(file))
 		return

@@ -8,7 +8,6 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -74,10 +73,9 @@ func pixelReader(img image.Image) func(x, y int) [4]uint16 {
 // *Error.
 func LoadImage(path string) *Tensor {
 	const op = "load_image"
-	data, err := os.ReadFile(path)
-	if err != nil {
-		panic(Errorf(op, "%v", err))
-	}
+	f := OpenFile(op, path)
+	defer f.Close()
+	data := f.ReadAll()
 	cfg, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		panic(Errorf(op, "%s: %v", path, err))

@@ -1,10 +1,7 @@
 package tensor
 
 import (
-	"bytes"
 	"encoding/binary"
-	"io"
-	"os"
 	"runtime"
 	"slices"
 	"unsafe"
@@ -20,37 +17,16 @@ const mapLeast = 1 << 20
 // MapFile maps a file. It panics with an *Error if the file cannot be read. A mapped file must not be made shorter
 // while tensors over it are in use.
 func MapFile(op, path string) *Mapping {
-	f := open(op, path)
+	f := OpenFile(op, path)
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		panic(Errorf(op, "%v", err))
-	}
-	if info.Mode().IsRegular() && info.Size() >= mapLeast && int64(int(info.Size())) == info.Size() {
-		if data, unmap, err := mapFile(f, int(info.Size())); err == nil {
+	if n := f.Size(); n >= mapLeast && int64(int(n)) == n {
+		if data, unmap, err := mapFile(f.file, int(n)); err == nil {
 			m := &Mapping{data}
 			runtime.AddCleanup(m, func(f func()) { f() }, unmap)
 			return m
 		}
 	}
-	return &Mapping{readWhole(op, f, info.Size())}
-}
-
-// readWhole reads a file to its end. A device or a pipe may have none: it is read as long as there is memory, and
-// until an interrupt.
-func readWhole(op string, f *os.File, size int64) []byte {
-	b := bytes.NewBuffer(make([]byte, 0, min(size, mapLeast)+bytes.MinRead))
-	for {
-		Interrupted(op)
-		if b.Available() < bytes.MinRead {
-			MustFit(op, 3*float64(b.Len()))
-		}
-		if n, err := io.CopyN(b, f, 1<<20); err != nil && err != io.EOF {
-			panic(Errorf(op, "%v", err))
-		} else if n < 1<<20 {
-			return b.Bytes()
-		}
-	}
+	return &Mapping{f.ReadAll()}
 }
 
 // Bytes are those of the file. They may be used as long as m is.

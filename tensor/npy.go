@@ -39,9 +39,9 @@ var npyTypes = map[string]Dtype{
 // LoadNpy reads a .npy file. Arrays in Fortran order keep it, as strides. A file that cannot be read or is none panics
 // with an *Error.
 func LoadNpy(path string) *Tensor {
-	f := open("load_npy", path)
+	f := OpenFile("load_npy", path)
 	defer f.Close()
-	return readNpy("load_npy", path, bufio.NewReaderSize(f, 1<<16))
+	return readNpy("load_npy", path, bufio.NewReaderSize(f, 1<<16), f.Size())
 }
 
 // SaveNpy writes x to a .npy file. NumPy has no bfloat16, float8 and complex32.
@@ -50,22 +50,11 @@ func SaveNpy(path string, x *Tensor) {
 }
 
 // ReadNpy reads what [WriteNpy] and NumPy write.
-func ReadNpy(r io.Reader) *Tensor { return readNpy("read_npy", "", r) }
-
-func open(op, path string) *os.File {
-	f, err := os.Open(path)
-	if err != nil {
-		panic(Errorf(op, "%v", err))
-	}
-	return f
-}
+func ReadNpy(r io.Reader) *Tensor { return readNpy("read_npy", "", r, 0) }
 
 // create writes a file by f; a file half written is taken away.
 func create(op, path string, f func(w io.Writer)) {
-	file, err := os.Create(path)
-	if err != nil {
-		panic(Errorf(op, "%v", err))
-	}
+	file := CreateFile(op, path)
 	done := false
 	defer func() {
 		if !done {
@@ -77,7 +66,8 @@ func create(op, path string, f func(w io.Writer)) {
 	}()
 	w := bufio.NewWriterSize(file, 1<<16)
 	f(w)
-	if err = w.Flush(); err == nil {
+	err := w.Flush()
+	if err == nil {
 		err = file.Close()
 	}
 	if err != nil {
@@ -93,7 +83,7 @@ type npyHeader struct {
 	shape   []int
 }
 
-func readNpy(op, name string, r io.Reader) *Tensor {
+func readNpy(op, name string, r io.Reader, sure int64) *Tensor {
 	fail := func(format string, args ...any) {
 		msg := fmt.Sprintf(format, args...)
 		if name != "" {
@@ -119,7 +109,7 @@ func readNpy(op, name string, r io.Reader) *Tensor {
 	if !ok || n > maxElements {
 		fail("shape %v is more than can be read", h.shape)
 	}
-	st := readStorage(op, r, n*size, fail)
+	st := readStorage(op, r, n*size, sure, fail)
 	if order == '<' && hostOrder == '>' || order == '>' && hostOrder == '<' {
 		unit := size
 		if code[0] == 'c' {
@@ -182,17 +172,16 @@ func readNpyHeader(r io.Reader, fail func(string, ...any)) npyHeader {
 	return h
 }
 
-// readStorage reads n bytes. Memory is taken as bytes arrive, so that a header that lies about a small file does no
-// harm.
-func readStorage(op string, r io.Reader, n int, fail func(string, ...any)) *Storage {
+// readStorage reads n bytes from a source that is sure to have some. Of more than these, memory is taken as bytes
+// arrive, so that a header that lies about a small file does no harm.
+func readStorage(op string, r io.Reader, n int, sure int64, fail func(string, ...any)) *Storage {
 	short := func(have int, err error) {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			fail("the file ends after %d of %d bytes of elements", have, n)
 		}
 		fail("%v", err)
 	}
-	const sure = 1 << 24
-	if n <= sure {
+	if int64(n) <= max(sure, 1<<24) {
 		st := allocate(op, CPU, n, true)
 		if have, err := io.ReadFull(r, hostBytes(st)); err != nil {
 			short(have, err)

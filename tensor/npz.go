@@ -13,13 +13,9 @@ import (
 // with an *Error.
 func LoadNpz(path string) map[string]*Tensor {
 	const op = "load_npz"
-	f := open(op, path)
+	f := OpenFile(op, path)
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		panic(Errorf(op, "%v", err))
-	}
-	return readNpz(op, path, f, info.Size())
+	return readNpz(op, path, f, f.Size())
 }
 
 // ReadNpz reads a .npz archive of size bytes.
@@ -47,7 +43,11 @@ func readNpz(op, name string, r io.ReaderAt, size int64) map[string]*Tensor {
 				panic(Errorf(op, "%s: %s: %v", name, f.Name, err))
 			}
 			defer m.Close()
-			out[key] = readNpy(op, name+": "+f.Name, bufio.NewReaderSize(m, 1<<16))
+			var sure int64
+			if f.Method == zip.Store {
+				sure = min(int64(f.CompressedSize64), size)
+			}
+			out[key] = readNpy(op, name+": "+f.Name, bufio.NewReaderSize(m, 1<<16), sure)
 		}()
 	}
 	return out

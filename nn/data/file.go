@@ -16,10 +16,7 @@ const mostBytes = 1<<31 - 1
 
 // open opens a file, unpacked if its name ends with .gz. A file that cannot be read is an *Error.
 func open(op, path string) (io.Reader, func()) {
-	f, err := os.Open(path)
-	if err != nil {
-		panic(tensor.Errorf(op, "%v", err))
-	}
+	f := tensor.OpenFile(op, path)
 	if !strings.HasSuffix(path, ".gz") {
 		return bufio.NewReaderSize(f, 1<<16), func() { f.Close() }
 	}
@@ -28,7 +25,25 @@ func open(op, path string) (io.Reader, func()) {
 		f.Close()
 		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
-	return io.LimitReader(z, mostBytes), func() { f.Close() }
+	return &unpacked{op, io.LimitReader(z, mostBytes), 0, 0}, func() { f.Close() }
+}
+
+// unpacked reads what is unpacked, which may be a thousand times as large as the file: there must be memory for it.
+type unpacked struct {
+	op          string
+	r           io.Reader
+	taken, fits int // bytes, and how many may be taken before memory is looked at again
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	const step = 1 << 20
+	tensor.Interrupted(u.op)
+	n, err := u.r.Read(p)
+	if u.taken += n; u.taken > u.fits { // who reads keeps it, in buffers that grow by halves
+		tensor.MustFit(u.op, float64(max(step, u.taken/2)))
+		u.fits = u.taken + step
+	}
+	return n, err
 }
 
 // find is the first of some names, each also with .gz, that is a file in dir.

@@ -66,10 +66,7 @@ func (m *Images) At(i int) Sample {
 // Image reads a picture: (3, height, width) of float32 from 0 to 1.
 func Image(path string) *tensor.Tensor {
 	const op = "data.Image"
-	f, err := os.Open(path)
-	if err != nil {
-		panic(tensor.Errorf(op, "%v", err))
-	}
+	f := tensor.OpenFile(op, path)
 	defer f.Close()
 	c, _, err := image.DecodeConfig(f)
 	if err != nil {
@@ -78,9 +75,7 @@ func Image(path string) *tensor.Tensor {
 	if c.Width <= 0 || c.Height <= 0 || c.Width > mostPixels/c.Height {
 		panic(tensor.Errorf(op, "%s says that it has %d by %d pixels", path, c.Width, c.Height))
 	}
-	if _, err := f.Seek(0, 0); err != nil {
-		panic(tensor.Errorf(op, "%s: %v", path, err))
-	}
+	f.Rewind()
 	p, _, err := image.Decode(f)
 	if err != nil {
 		panic(tensor.Errorf(op, "%s: %v", path, err))

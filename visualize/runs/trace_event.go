@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"gotorch/internal/bytesize"
+	"gotorch/tensor"
 	"gotorch/visualize/draw"
 )
 
@@ -217,7 +217,7 @@ func (c *TracedCall) tidy() {
 
 // WriteFile makes a file, or empties it, and lets write fill it: t.Write or t.Chrome.
 func WriteFile(name string, write func(io.Writer) error) error {
-	f, err := os.Create(name)
+	f, err := createFile(name)
 	if err != nil {
 		return err
 	}
@@ -226,4 +226,18 @@ func WriteFile(name string, write func(io.Writer) error) error {
 		return err
 	}
 	return f.Close()
+}
+
+// createFile is tensor.CreateFile with an error that is returned.
+func createFile(name string) (f *tensor.File, err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *tensor.Error:
+			err = v
+		default:
+			panic(v)
+		}
+	}()
+	return tensor.CreateFile("write_file", name), nil
 }

@@ -163,7 +163,7 @@ var All = []Package{
 	{Path: "gotorch/tensor/opt"},
 	{Path: "gotorch/autograd", Generic: true},
 	{Path: "gotorch/backends/async"},
-	{Path: "gotorch/nn", Blocking: []string{"LoadPt", "LoadSafetensors"}},
+	{Path: "gotorch/nn", Blocking: []string{"LoadPt", "LoadSafetensors", "LoadState"}},
 	{Path: "gotorch/nn/init"},
 	{Path: "gotorch/nn/data"},
 	{Path: "gotorch/nn/distributions"},
