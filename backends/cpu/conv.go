@@ -3,6 +3,7 @@ package cpu
 import (
 	"runtime"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
@@ -208,13 +209,13 @@ func convPointwise[T number](op string, w *geometry, n, groups, k int, xs, ws, b
 	plane := volume(w.in)
 	one := func(t int, serial bool) {
 		g := t % groups
-		call := gemmCall[T]{op: op, m: k, n: plane, k: w.c, alpha: 1, serial: serial,
-			a: matrix[T]{ws, g * k * w.c, w.c, 1}, b: matrix[T]{xs, t * w.c * plane, plane, 1},
-			c: matrix[T]{os, t * k * plane, plane, 1}}
+		call := gemm.Call[T]{Op: op, M: k, N: plane, K: w.c, Alpha: 1, Serial: serial,
+			A: gemm.View(ws, g*k*w.c, w.c, 1), B: gemm.View(xs, t*w.c*plane, plane, 1),
+			C: gemm.View(os, t*k*plane, plane, 1)}
 		if bs != nil {
-			call.d = matrix[T]{bs, g * k, 1, 0}
+			call.D = gemm.View(bs, g*k, 1, 0)
 		}
-		call.run()
+		call.Run()
 	}
 	if n*groups < 2*parallel.Threads() {
 		for t := range n * groups {
@@ -222,7 +223,7 @@ func convPointwise[T number](op string, w *geometry, n, groups, k int, xs, ws, b
 		}
 		return
 	}
-	parallel.For(n*groups, max(1, serialProduct/max(1, k*plane*w.c)), func(lo, hi int) {
+	parallel.For(n*groups, max(1, gemm.SerialProduct/max(1, k*plane*w.c)), func(lo, hi int) {
 		for t := lo; t < hi; t++ {
 			tensor.Interrupted(op)
 			one(t, true)
@@ -318,7 +319,7 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 		tasks += f.tasks
 		products += f.products()
 	}
-	compute := func(w *gemmWork[T], t, task int, buf []T) {
+	compute := func(w *gemm.Work[T], t, task int, buf []T) {
 		g := t % groups
 		var bias []T
 		if bs != nil {
@@ -333,7 +334,7 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 	}
 	size, slack := img.size(), 0
 	length := c*size + imageSlack
-	if kernelsOf[T]().Whole || rows <= fewFilters {
+	if gemm.Kernels[T]().Whole || rows <= fewFilters {
 		slack = imageSlack
 	}
 	plain := img.plain()
@@ -345,14 +346,14 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 		return nil
 	}
 	if n*groups >= 2*parallel.Threads() {
-		grain := max(1, serialProduct/4/max(1, products))
+		grain := max(1, gemm.SerialProduct/4/max(1, products))
 		parallel.For(n*groups, grain, func(lo, hi int) {
-			w, pool := takeWork[T]()
+			w, pool := gemm.Take[T]()
 			defer pool.Put(w)
 			for t := lo; t < hi; t++ {
 				buf := input(t)
 				if buf == nil {
-					buf = room(&w.b, length)
+					buf = gemm.Room(&w.B, length)
 					for q := range c {
 						copyImage(img, buf[q*size:][:size], xs[(t*c+q)*plane:][:plane])
 					}
@@ -364,17 +365,17 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 		})
 		return
 	}
-	w, pool := takeWork[T]()
+	w, pool := gemm.Take[T]()
 	defer pool.Put(w)
-	buf := room(&w.b, n*groups*length)
-	phases(op, false, []int{n * groups * c, n * groups * tasks}, func(phase, task int) {
+	buf := gemm.Room(&w.B, n*groups*length)
+	gemm.Phases(op, false, []int{n * groups * c, n * groups * tasks}, func(phase, task int) {
 		if phase == 0 {
 			if t, q := task/c, task%c; input(t) == nil {
 				copyImage(img, buf[t*length+q*size:][:size], xs[(t*c+q)*plane:][:plane])
 			}
 			return
 		}
-		w, pool := takeWork[T]()
+		w, pool := gemm.Take[T]()
 		defer pool.Put(w)
 		t := task / tasks
 		img := input(t)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"unsafe"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
@@ -78,7 +79,7 @@ func (s *taps[T]) length() int { return (s.extent[1]-1)*s.width() + s.extent[2] 
 
 // columns is how many outputs of a slice are computed at a time.
 func (s *taps[T]) columns() int {
-	n := tileBlock * 2 * kernelsOf[T]().Lanes
+	n := tileBlock * 2 * gemm.Kernels[T]().Lanes
 	if s.few() {
 		n *= max(1, tapBlock/4/s.count)
 	}
@@ -99,7 +100,7 @@ func (s *taps[T]) rowsAtOnce() int { return (s.columns() + s.width() - 1) / s.wi
 // plan chooses whether outputs are computed row by row, straight to where they belong, which is so where what vectors
 // compute behind the end of a row costs less than to copy it, and counts the tasks.
 func (s *taps[T]) plan() {
-	waste := s.count * (roundUp(s.extent[2], kernelsOf[T]().Lanes) - s.width())
+	waste := s.count * (roundUp(s.extent[2], gemm.Kernels[T]().Lanes) - s.width())
 	s.byRows = s.step[2] == 1 && !s.runs() && (waste <= rowCopy*s.extent[2] || s.few())
 	switch {
 	case volume(s.extent) == 0:
@@ -121,7 +122,7 @@ func (s *taps[T]) products() int {
 }
 
 // compute does one task: a part of the outputs of all filters. y are the planes of the filters, img the image.
-func (s *taps[T]) compute(w *gemmWork[T], task int, a, img, bias, y []T) {
+func (s *taps[T]) compute(w *gemm.Work[T], task int, a, img, bias, y []T) {
 	tensor.Interrupted(s.op)
 	perSlice := s.tasks / s.extent[0]
 	slice, part := task/perSlice, task%perSlice
@@ -138,7 +139,7 @@ func (s *taps[T]) compute(w *gemmWork[T], task int, a, img, bias, y []T) {
 		return
 	}
 	rowC := hi - lo
-	out := room(&w.c, 2*s.rows*rowC)
+	out := gemm.Room(&w.C, 2*s.rows*rowC)
 	s.multiply(w, a, img[lo:], bias, out, 0, rowC, outputRows{1, rowC, 0, 0})
 	if s.between != nil {
 		s.between.multiply(w, a, img[lo:], bias, out, s.rows*rowC, rowC, outputRows{1, rowC, 0, 0})
@@ -176,11 +177,11 @@ func (s *taps[T]) put(dst, line, between []T, j int) {
 type outputRows struct{ n, count, in, out int }
 
 // multiply computes rows of outputs. In out, the rows of a filter begin at first, and filters are rowC apart.
-func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC int, rows outputRows) {
-	ks := kernelsOf[T]()
+func (s *taps[T]) multiply(w *gemm.Work[T], a, img, bias, out []T, first, rowC int, rows outputRows) {
+	ks := gemm.Kernels[T]()
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	t := &w.tile
+	t := &w.Tile
 	*t = simd.GemmTile{RowA: s.rowA * size, RowC: rowC * size}
 	if len(s.blocks) == 0 {
 		for r := range s.rows {
@@ -206,12 +207,12 @@ func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC in
 		block := &s.blocks[b]
 		t.K, t.OffA, t.OffB = len(block.offA), &block.offA[0], &block.offB[0]
 		for j := 0; j < rows.count; {
-			vecs := vectors(ks, s.rows, rows.count-j)
+			vecs := gemm.Vectors(ks, s.rows, rows.count-j)
 			t.Cols = min(rows.count-j, vecs*ks.Lanes)
 			most := ks.MaxRows[vecs]
 			panels := (s.rows + most - 1) / most
 			for p := range panels {
-				r0, r1 := spread(p, panels, s.rows)
+				r0, r1 := gemm.Spread(p, panels, s.rows)
 				t.A, t.D, t.RowD, t.Each = unsafe.Pointer(&a[block.a+r0*s.rowA]), nil, 0, 0
 				if bias != nil {
 					t.D, t.RowD, t.Each = unsafe.Pointer(&bias[r0]), size, 1
@@ -231,19 +232,19 @@ func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC in
 }
 
 // filter is multiply with the kernels for one filter.
-func (s *taps[T]) filter(w *gemmWork[T], a, img, bias, out []T, first, rowC int, rows outputRows) {
+func (s *taps[T]) filter(w *gemm.Work[T], a, img, bias, out []T, first, rowC int, rows outputRows) {
 	ks := windowKernelsOf[T]()
 	var zero T
 	size := int(unsafe.Sizeof(zero))
 	for b := range s.blocks {
 		block := &s.blocks[b]
-		weights := room(&w.a, len(block.offA))
+		weights := gemm.Room(&w.A, len(block.offA))
 		for r := range s.rows {
 			from := block.a + r*s.rowA
 			for i, o := range block.offA {
 				weights[i] = a[from+int(o)/size]
 			}
-			t := &w.row
+			t := &w.Row
 			*t = simd.RowTile{RowX: rows.in * size, RowY: rows.out * size, W: unsafe.Pointer(&weights[0]), Off: &block.offB[0],
 				Taps: len(weights), Rows: rows.n}
 			switch {

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
@@ -57,7 +58,7 @@ func convWeight[T interface {
 		convWeightRows(op, w, n, groups, k, xs, gs, os)
 		return
 	}
-	ks := kernelsOf[T]()
+	ks := gemm.Kernels[T]()
 	s := &weightSum[T]{geometry: w, op: op, n: n, groups: groups, k: k,
 		taps: volume(w.kernel), img: w.inputImage(), xs: xs, gs: gs}
 	s.ldk = roundUp(k, ks.Lanes)
@@ -92,7 +93,7 @@ func (s *weightSum[T]) plan(ks *simd.GemmKernels[T]) {
 		panels := (s.c + most - 1) / most
 		for t := range s.taps {
 			for p := range panels {
-				c0, c1 := spread(p, panels, s.c)
+				c0, c1 := gemm.Spread(p, panels, s.c)
 				s.tiles = append(s.tiles, weightTile{c0*s.img.size() + s.tapAt[t], c1 - c0, (t*s.c + c0) * s.k, s.k})
 			}
 		}
@@ -115,19 +116,19 @@ func (s *weightSum[T]) plan(ks *simd.GemmKernels[T]) {
 
 func (s *weightSum[T]) run(ks *simd.GemmKernels[T], os []T) {
 	rounds := (s.n + s.samples - 1) / s.samples
-	w, pool := takeWork[T]()
+	w, pool := gemm.Take[T]()
 	defer pool.Put(w)
 	image, outs := s.c*s.img.size(), volume(s.out)
 	one := s.samples*image + imageSlack
-	buf := room(&w.b, 2*one)
+	buf := gemm.Room(&w.B, 2*one)
 	s.images = [2][]T{buf[:one], buf[one:]}
 	one = s.samples * outs * s.ldk
-	buf = room(&w.a, 2*one)
+	buf = gemm.Room(&w.A, 2*one)
 	s.grads = [2][]T{buf[:one], buf[one:]}
-	s.sums = room(&w.c, s.taps*s.c*s.k)
+	s.sums = gemm.Room(&w.C, s.taps*s.c*s.k)
 	// phase 0 copies the first samples; the others sum over what was copied, and copy the next; between groups sums
 	// go out
-	perTask := max(1, serialProduct/8/max(1, s.samples*outs*s.k*ks.MaxRows[2]))
+	perTask := max(1, gemm.SerialProduct/8/max(1, s.samples*outs*s.k*ks.MaxRows[2]))
 	work := (len(s.tiles) + perTask - 1) / perTask
 	total := s.groups * rounds
 	copies := func(round int) int {
@@ -143,7 +144,7 @@ func (s *weightSum[T]) run(ks *simd.GemmKernels[T], os []T) {
 			counts = append(counts, s.c)
 		}
 	}
-	phases(s.op, false, counts, func(phase, task int) {
+	gemm.Phases(s.op, false, counts, func(phase, task int) {
 		if phase == 0 {
 			s.copy(ks, 0, rounds, task)
 			return
@@ -158,7 +159,7 @@ func (s *weightSum[T]) run(ks *simd.GemmKernels[T], os []T) {
 			s.copy(ks, round+1, rounds, task-work)
 			return
 		}
-		w, pool := takeWork[T]()
+		w, pool := gemm.Take[T]()
 		defer pool.Put(w)
 		for i := task * perTask; i < min(len(s.tiles), (task+1)*perTask); i++ {
 			s.sum(ks, w, round, rounds, s.tiles[i])
@@ -193,16 +194,16 @@ func (s *weightSum[T]) copy(ks *simd.GemmKernels[T], round, rounds, task int) {
 }
 
 // sum adds a row of tiles over the outputs of a round.
-func (s *weightSum[T]) sum(ks *simd.GemmKernels[T], w *gemmWork[T], round, rounds int, tile weightTile) {
+func (s *weightSum[T]) sum(ks *simd.GemmKernels[T], w *gemm.Work[T], round, rounds int, tile weightTile) {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	t := &w.tile
+	t := &w.Tile
 	*t = simd.GemmTile{RowA: s.rowStep * size, RowC: tile.outStep * size}
 	images, grads := s.images[round%2], s.grads[round%2]
 	t.A = unsafe.Pointer(&images[tile.at])
 	total := s.samplesOf(round%rounds) * volume(s.out)
 	for j := 0; j < s.k; {
-		vecs := vectors(ks, tile.rows, s.k-j)
+		vecs := gemm.Vectors(ks, tile.rows, s.k-j)
 		for vecs*ks.Lanes > s.ldk-j { // gradients end with the row
 			vecs /= 2
 		}
@@ -246,9 +247,9 @@ func convWeightRows[T number](op string, w *geometry, n, groups, k int, xs, gs, 
 		offsets[i] = img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]})
 	})
 	parallel.For(groups*w.c, 1, func(lo, hi int) {
-		work, pool := takeWork[T]()
+		work, pool := gemm.Take[T]()
 		defer pool.Put(work)
-		buf := room(&work.b, img.size()+imageSlack)
+		buf := gemm.Room(&work.B, img.size()+imageSlack)
 		for channel := lo; channel < hi; channel++ {
 			g, c := channel/w.c, channel%w.c
 			for s := range n {
@@ -268,7 +269,7 @@ func convWeightRows[T number](op string, w *geometry, n, groups, k int, xs, gs, 
 }
 
 // sumTaps adds to dst, for every tap, the sum of what it reads of x, a channel's image, times the gradients.
-func sumTaps[T number](work *gemmWork[T], dst, x, grads []T, offsets []int, w *geometry, img *image) {
+func sumTaps[T number](work *gemm.Work[T], dst, x, grads []T, offsets []int, w *geometry, img *image) {
 	ks := windowKernelsOf[T]()
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -283,15 +284,15 @@ func sumTaps[T number](work *gemmWork[T], dst, x, grads []T, offsets []int, w *g
 			}
 			off[count] = int32(o)
 		}
-		t := &work.row
-		*t = simd.RowTile{RowX: img[2].length * size, RowY: w.out[2] * size, W: unsafe.Pointer(&work.sums[0]),
+		t := &work.Row
+		*t = simd.RowTile{RowX: img[2].length * size, RowY: w.out[2] * size, W: unsafe.Pointer(&work.Sums[0]),
 			Off: &off[0], Taps: count,
 			Rows: w.out[1], Cols: w.out[2]}
 		for d := range w.out[0] {
 			t.X = unsafe.Pointer(&x[offsets[i]+d*img[1].length*img[2].length])
 			t.Y = unsafe.Pointer(&grads[d*w.out[1]*w.out[2]])
 			ks.DotRows(t)
-			for q, v := range work.sums[:count] {
+			for q, v := range work.Sums[:count] {
 				dst[i+q] += v
 			}
 		}

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
@@ -60,7 +61,7 @@ func (x *fftSide[R]) line(i, parts int, tmp *[]R) []R {
 	if x.step == 1 {
 		return x.data[parts*x.n*i:][:parts*x.n]
 	}
-	at, to := x.start(i), room(tmp, parts*x.n)
+	at, to := x.start(i), gemm.Room(tmp, parts*x.n)
 	for j := range x.n {
 		copy(to[parts*j:][:parts], x.data[parts*(at+j*x.step):])
 	}
@@ -72,7 +73,7 @@ func (x *fftSide[R]) place(i, parts int, tmp *[]R) (to []R, put func()) {
 	if x.step == 1 {
 		return x.data[parts*x.n*i:][:parts*x.n], func() {}
 	}
-	to = room(tmp, parts*x.n)
+	to = gemm.Room(tmp, parts*x.n)
 	return to, func() {
 		at := x.start(i)
 		for j := range x.n {
@@ -102,7 +103,7 @@ func realByLine[R float](c *tensor.Call, to, from *fftSide[R], scale float64) {
 			p.transform(dst[:n], src, false, 1, serial)
 			foldLine(dst[:n+2], foldRoots[R](h, false), 0.5*R(scale), false)
 		} else {
-			whole := room(&wide, 2*n)
+			whole := gemm.Room(&wide, 2*n)
 			for j, v := range src {
 				whole[2*j] = v
 			}
@@ -126,12 +127,12 @@ func toRealByLine[R float](c *tensor.Call, to, from *fftSide[R], scale float64) 
 		src := from.line(i, 2, &in)
 		dst, put := to.place(i, 1, &out)
 		if even {
-			z := room(&wide, n+2)
+			z := gemm.Room(&wide, n+2)
 			copy(z, src)
 			foldLine(z, foldRoots[R](h, true), 1, true)
 			p.transform(dst, z[:n], true, scale, serial)
 		} else {
-			z := room(&wide, 2*n)
+			z := gemm.Room(&wide, 2*n)
 			copy(z, src[:n+1])
 			z[1] = 0
 			for j := 1; j <= n/2; j++ {

@@ -10,8 +10,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: linear algebra. Kernels run package lapack on each matrix of a batch, in parallel. They compute in float64 and
-// complex128: gonum's LAPACK has no other numbers, and narrower ones gain accuracy.
+// Note: linear algebra. Kernels run package lapack on each matrix of a batch, in parallel. LU, Cholesky, triangular
+// systems and the exponential compute float32 as it is; everything else computes in float64 and complex128, for which
+// package lapack has all factorizations, and narrower numbers gain accuracy.
 
 // linalg registers the kernel of an operator: the one for real numbers or the one for complex, by its first argument.
 func linalg(name string, real, complex tensor.Kernel) {
@@ -24,9 +25,26 @@ func linalg(name string, real, complex tensor.Kernel) {
 	})
 }
 
-// matrixElement is what matrices are computed in.
+// linalgNarrow registers the kernels of an operator that has one for float32 too.
+func linalgNarrow(name string, narrow, real, complex tensor.Kernel) {
+	linalg(name, func(c *tensor.Call) {
+		if c.Tensor(0).Dtype() == tensor.Float32 {
+			narrow(c)
+		} else {
+			real(c)
+		}
+	}, complex)
+}
+
+// matrixElement is what matrices are computed in, of all factorizations.
 type matrixElement interface {
 	lapack.Field
+	tensor.Element
+}
+
+// factorElement adds float32, for LU and what is like it.
+type factorElement interface {
+	lapack.Number
 	tensor.Element
 }
 

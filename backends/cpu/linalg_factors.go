@@ -9,18 +9,18 @@ import (
 
 func init() {
 	for _, name := range []string{"linalg.lu_factor", "linalg.lu_factor_ex", "lu"} {
-		linalg(name, luKernel[float64], luKernel[complex128])
+		linalgNarrow(name, luKernel[float32], luKernel[float64], luKernel[complex128])
 	}
 	for _, name := range []string{"linalg.cholesky", "cholesky", "linalg.cholesky_ex"} {
-		linalg(name, choleskyKernel[float64], choleskyKernel[complex128])
+		linalgNarrow(name, choleskyKernel[float32], choleskyKernel[float64], choleskyKernel[complex128])
 	}
-	linalg("linalg.lu_solve", luSolveKernel[float64], luSolveKernel[complex128])
-	linalg("lu_unpack", luUnpackKernel[float64], luUnpackKernel[complex128])
-	linalg("cholesky_solve", choleskySolveKernel[float64], choleskySolveKernel[complex128])
-	linalg("cholesky_inverse", choleskyInverseKernel[float64], choleskyInverseKernel[complex128])
+	linalgNarrow("linalg.lu_solve", luSolveKernel[float32], luSolveKernel[float64], luSolveKernel[complex128])
+	linalgNarrow("lu_unpack", luUnpackKernel[float32], luUnpackKernel[float64], luUnpackKernel[complex128])
+	linalgNarrow("cholesky_solve", choleskySolveKernel[float32], choleskySolveKernel[float64], choleskySolveKernel[complex128])
+	linalgNarrow("cholesky_inverse", choleskyInverseKernel[float32], choleskyInverseKernel[float64], choleskyInverseKernel[complex128])
 }
 
-func luKernel[T matrixElement](c *tensor.Call) {
+func luKernel[T factorElement](c *tensor.Call) {
 	a := matricesOf[T](c, 0)
 	defer a.release()
 	out, flush := results[T](c, 0)
@@ -42,7 +42,7 @@ func luKernel[T matrixElement](c *tensor.Call) {
 	flush()
 }
 
-func luSolveKernel[T matrixElement](c *tensor.Call) {
+func luSolveKernel[T factorElement](c *tensor.Call) {
 	left, adjoint := c.Bool(3), c.Bool(4)
 	a, b := matricesOf[T](c, 0), matricesOf[T](c, 2)
 	defer a.release()
@@ -78,7 +78,7 @@ func luSolveKernel[T matrixElement](c *tensor.Call) {
 }
 
 // luUnpackKernel writes P, L and U, or those of them that are asked for.
-func luUnpackKernel[T matrixElement](c *tensor.Call) {
+func luUnpackKernel[T factorElement](c *tensor.Call) {
 	a := matricesOf[T](c, 0)
 	defer a.release()
 	m, n, k := a.rows, a.cols, min(a.rows, a.cols)
@@ -112,7 +112,7 @@ func luUnpackKernel[T matrixElement](c *tensor.Call) {
 	flushU()
 }
 
-func choleskyKernel[T matrixElement](c *tensor.Call) {
+func choleskyKernel[T factorElement](c *tensor.Call) {
 	a, upper := matricesOf[T](c, 0), c.Bool(1)
 	defer a.release()
 	out, flush := results[T](c, 0)
@@ -131,7 +131,7 @@ func choleskyKernel[T matrixElement](c *tensor.Call) {
 }
 
 // solveCholesky solves L Lᴴ X = B, or Uᴴ U X = B, in place.
-func solveCholesky[T matrixElement](l []T, n int, upper bool, x []T, nrhs int) {
+func solveCholesky[T factorElement](l []T, n int, upper bool, x []T, nrhs int) {
 	first, second := lapack.NoTrans, lapack.ConjTrans
 	if upper {
 		first, second = second, first
@@ -140,7 +140,7 @@ func solveCholesky[T matrixElement](l []T, n int, upper bool, x []T, nrhs int) {
 	lapack.SolveTriangular(l, n, upper, second, false, x, nrhs)
 }
 
-func choleskySolveKernel[T matrixElement](c *tensor.Call) {
+func choleskySolveKernel[T factorElement](c *tensor.Call) {
 	b, l, upper := matricesOf[T](c, 0), matricesOf[T](c, 1), c.Bool(2)
 	defer b.release()
 	defer l.release()
@@ -155,7 +155,7 @@ func choleskySolveKernel[T matrixElement](c *tensor.Call) {
 	flush()
 }
 
-func choleskyInverseKernel[T matrixElement](c *tensor.Call) {
+func choleskyInverseKernel[T factorElement](c *tensor.Call) {
 	l, upper := matricesOf[T](c, 0), c.Bool(1)
 	defer l.release()
 	out, flush := results[T](c, 0)

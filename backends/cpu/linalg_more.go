@@ -11,7 +11,7 @@ func init() {
 	linalg("linalg.eig", eigKernel[float64], eigKernel[complex128])
 	linalg("linalg.eigvals", eigKernel[float64], eigKernel[complex128])
 	for _, name := range []string{"linalg.matrix_exp", "matrix_exp"} {
-		linalg(name, expKernel[float64], expKernel[complex128])
+		linalgNarrow(name, expKernel[float32], expKernel[float64], expKernel[complex128])
 	}
 	for _, name := range []string{"linalg.ldl_factor", "linalg.ldl_factor_ex"} {
 		linalg(name, ldlKernel[float64], ldlKernel[complex128])
@@ -41,7 +41,7 @@ func eigKernel[T matrixElement](c *tensor.Call) {
 	flushV()
 }
 
-func expKernel[T matrixElement](c *tensor.Call) {
+func expKernel[T factorElement](c *tensor.Call) {
 	a := matricesOf[T](c, 0)
 	defer a.release()
 	out, flush := results[T](c, 0)

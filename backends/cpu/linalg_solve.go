@@ -10,19 +10,19 @@ import (
 
 func init() {
 	for _, name := range []string{"linalg.det", "det"} {
-		linalg(name, detKernel[float64], detKernel[complex128])
+		linalgNarrow(name, detKernel[float32], detKernel[float64], detKernel[complex128])
 	}
 	for _, name := range []string{"linalg.slogdet", "slogdet"} {
-		linalg(name, slogdetKernel[float64], slogdetKernel[complex128])
+		linalgNarrow(name, slogdetKernel[float32], slogdetKernel[float64], slogdetKernel[complex128])
 	}
 	for _, name := range []string{"linalg.inv", "inverse", "linalg.inv_ex"} {
-		linalg(name, invKernel[float64], invKernel[complex128])
+		linalgNarrow(name, invKernel[float32], invKernel[float64], invKernel[complex128])
 	}
 	for _, name := range []string{"linalg.solve", "linalg.solve_ex"} {
-		linalg(name, solveKernel[float64], solveKernel[complex128])
+		linalgNarrow(name, solveKernel[float32], solveKernel[float64], solveKernel[complex128])
 	}
 	linalg("_adjugate", adjugateKernel[float64], adjugateKernel[complex128])
-	linalg("linalg.solve_triangular", solveTriangularKernel[float64], solveTriangularKernel[complex128])
+	linalgNarrow("linalg.solve_triangular", solveTriangularKernel[float32], solveTriangularKernel[float64], solveTriangularKernel[complex128])
 }
 
 // cube is about the work of a factorization.
@@ -30,7 +30,7 @@ func cube(n int) int { return n*n*n/3 + 1 }
 
 // triangles factors a copy of each square matrix of argument 0 and calls f with the factors, their pivots, and the
 // number of the first zero on the diagonal.
-func triangles[T matrixElement](c *tensor.Call, f func(i int, lu []T, pivots []int, zero int)) {
+func triangles[T factorElement](c *tensor.Call, f func(i int, lu []T, pivots []int, zero int)) {
 	a := matricesOf[T](c, 0)
 	defer a.release()
 	n := a.rows
@@ -52,20 +52,31 @@ func signOf(pivots []int) float64 {
 }
 
 // detKernel multiplies the diagonal of U.
-func detKernel[T matrixElement](c *tensor.Call) {
+func detKernel[T factorElement](c *tensor.Call) {
 	out, flush := results[T](c, 0)
 	n := c.Tensor(0).Size(-1)
 	triangles(c, func(i int, lu []T, pivots []int, _ int) {
-		d := lapack.FromReal[T](signOf(pivots))
-		for j := range n {
-			d *= lu[j*n+j]
-		}
-		out[i] = d
+		out[i] = diagonalProduct(lu, n, signOf(pivots))
 	})
 	flush()
 }
 
-func slogdetKernel[T matrixElement](c *tensor.Call) {
+// diagonalProduct is f times the diagonal, of float32 without overflow in between.
+func diagonalProduct[T factorElement](lu []T, n int, f float64) T {
+	if lu, ok := any(lu).([]float32); ok {
+		for j := range n {
+			f *= float64(lu[j*n+j])
+		}
+		return lapack.FromReal[T](f)
+	}
+	d := lapack.FromReal[T](f)
+	for j := range n {
+		d *= lu[j*n+j]
+	}
+	return d
+}
+
+func slogdetKernel[T factorElement](c *tensor.Call) {
 	sign, flushSign := results[T](c, 0)
 	log, flushLog := results[float64](c, 1)
 	n := c.Tensor(0).Size(-1)
@@ -95,7 +106,7 @@ func singularText(what string) func(info int) string {
 	}
 }
 
-func invKernel[T matrixElement](c *tensor.Call) {
+func invKernel[T factorElement](c *tensor.Call) {
 	out, flush := results[T](c, 0)
 	f := failures{info: infoOf(c)}
 	n := c.Tensor(0).Size(-1)
@@ -114,7 +125,7 @@ func invKernel[T matrixElement](c *tensor.Call) {
 // adjugateKernel takes the inverse times the determinant. Where the last pivot is zero, or only rounding, the two
 // cancel, so that it may be any small number: that is right for a matrix whose rank is one less than its size, and for
 // one of lower rank the adjugate, zero, comes out as small as rounding.
-func adjugateKernel[T matrixElement](c *tensor.Call) {
+func adjugateKernel[T factorElement](c *tensor.Call) {
 	out, flush := results[T](c, 0)
 	n := c.Tensor(0).Size(-1)
 	triangles(c, func(i int, lu []T, pivots []int, _ int) {
@@ -143,7 +154,7 @@ func adjugateKernel[T matrixElement](c *tensor.Call) {
 }
 
 // solveKernel factors each A once, however many B there are for it.
-func solveKernel[T matrixElement](c *tensor.Call) {
+func solveKernel[T factorElement](c *tensor.Call) {
 	a, b, left := c.Tensor(0), c.Tensor(1), c.Bool(2)
 	vector := tensor.VectorRightSide(a, b)
 	y := c.Ret(0)
@@ -186,7 +197,7 @@ func solveKernel[T matrixElement](c *tensor.Call) {
 
 // solveOne writes the solution for the right side b into x; solve overwrites a matrix of right sides, of the system
 // itself or of its transpose. X A = B is solved as the transpose of Aᵀ Xᵀ = Bᵀ.
-func solveOne[T matrixElement](x, b []T, rows, cols int, left bool, solve func(x []T, nrhs int, trans bool)) {
+func solveOne[T factorElement](x, b []T, rows, cols int, left bool, solve func(x []T, nrhs int, trans bool)) {
 	if left {
 		copy(x, b)
 		solve(x, cols, false)
@@ -198,7 +209,7 @@ func solveOne[T matrixElement](x, b []T, rows, cols int, left bool, solve func(x
 	lapack.TransposeInto(x, transposed, cols, rows, false)
 }
 
-func solveTriangularKernel[T matrixElement](c *tensor.Call) {
+func solveTriangularKernel[T factorElement](c *tensor.Call) {
 	upper, left, unit := c.Bool(2), c.Bool(3), c.Bool(4)
 	a, b := matricesOf[T](c, 0), matricesOf[T](c, 1)
 	defer a.release()

@@ -3,6 +3,7 @@ package cpu
 import (
 	"runtime"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
@@ -118,31 +119,31 @@ func (p *product) addend(self, dst *tensor.Tensor) {
 }
 
 // matrixOf is the first matrix of an operand.
-func matrixOf[T tensor.Element](o operand) matrix[T] {
+func matrixOf[T tensor.Element](o operand) gemm.Matrix[T] {
 	if o.parts != nil {
-		return matrix[T]{any(o.parts).([]T), 0, o.row, o.col}
+		return gemm.View(any(o.parts).([]T), 0, o.row, o.col)
 	}
-	return matrix[T]{tensor.StorageElems[T](o.x), o.x.StorageOffset(), o.row, o.col}
+	return gemm.View(tensor.StorageElems[T](o.x), o.x.StorageOffset(), o.row, o.col)
 }
 
 func multiply[T interface {
 	number
 	tensor.Element
 }](p product) {
-	g := gemmCall[T]{op: p.op, m: p.m, n: p.n, k: p.k, a: matrixOf[T](p.a), b: matrixOf[T](p.b), c: matrixOf[T](p.c)}
-	g.alpha = numberAs[T](p.alpha)
+	g := gemm.Call[T]{Op: p.op, M: p.m, N: p.n, K: p.k, A: matrixOf[T](p.a), B: matrixOf[T](p.b), C: matrixOf[T](p.c)}
+	g.Alpha = numberAs[T](p.alpha)
 	beta := numberAs[T](p.beta)
-	switch g.d = g.c; {
+	switch g.D = g.C; {
 	case p.d.x != nil:
-		g.d, beta = matrixOf[T](p.d), 1
+		g.D, beta = matrixOf[T](p.d), 1
 	case beta == 0:
-		g.d.p = nil
+		g.D.P = nil
 	}
 	if beta != 1 && beta != 0 || p.batch == 0 {
-		scaleRows(tensorRows(p), p.n, beta, g.c)
+		gemm.ScaleRows(tensorRows(p), p.n, beta, g.C)
 	}
 	if p.batch == 1 {
-		g.run()
+		g.Run()
 		return
 	}
 	multiplyBatch(p, g)
@@ -157,14 +158,14 @@ func tensorRows(p product) int {
 }
 
 // multiplyBatch computes the products of a batch, g being the first.
-func multiplyBatch[T number](p product, g gemmCall[T]) {
+func multiplyBatch[T number](p product, g gemm.Call[T]) {
 	first := g
 	one := func(i int, serial bool) {
 		g := first
-		g.a.off, g.b.off, g.c.off, g.d.off = g.a.off+i*p.a.batch, g.b.off+i*p.b.batch, g.c.off+i*p.c.batch,
-			g.d.off+i*p.d.batch
-		g.serial = serial
-		g.run()
+		g.A.Off, g.B.Off, g.C.Off, g.D.Off = g.A.Off+i*p.a.batch, g.B.Off+i*p.b.batch, g.C.Off+i*p.c.batch,
+			g.D.Off+i*p.d.batch
+		g.Serial = serial
+		g.Run()
 	}
 	if p.d.x == nil {
 		p.d.batch = p.c.batch
@@ -174,17 +175,17 @@ func multiplyBatch[T number](p product, g gemmCall[T]) {
 	case p.c.batch == 0: // the sum over the batch
 		for i := range p.batch {
 			one(i, false)
-			first.d, p.d.batch = first.c, 0
+			first.D, p.d.batch = first.C, 0
 		}
-	case p.batch < 2*parallel.Threads() && work > serialProduct:
+	case p.batch < 2*parallel.Threads() && work > gemm.SerialProduct:
 		for i := range p.batch {
 			one(i, false)
 		}
 	default:
-		parallel.For(p.batch, max(1, batchGrain/work), func(lo, hi int) {
+		parallel.For(p.batch, max(1, gemm.BatchGrain/work), func(lo, hi int) {
 			tensor.Interrupted(p.op)
 			for i := lo; i < hi; i++ {
-				if work > serialProduct {
+				if work > gemm.SerialProduct {
 					tensor.Interrupted(p.op)
 				}
 				one(i, true)

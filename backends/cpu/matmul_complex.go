@@ -3,6 +3,7 @@ package cpu
 import (
 	"unsafe"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
@@ -17,14 +18,14 @@ const (
 
 // planes are the parts of a batch of complex matrices.
 type planes[R float] struct {
-	re, im matrix[R]
+	re, im gemm.Matrix[R]
 	batch  int // from one matrix to the next
 }
 
-func (s planes[R]) at(i int) (re, im matrix[R]) {
+func (s planes[R]) at(i int) (re, im gemm.Matrix[R]) {
 	re, im = s.re, s.im
-	re.off += i * s.batch
-	im.off += i * s.batch
+	re.Off += i * s.batch
+	im.Off += i * s.batch
 	return re, im
 }
 
@@ -34,27 +35,27 @@ func multiplyComplex[C complex64 | complex128, R float](p product) {
 		multiply[C](p)
 		return
 	}
-	w, pool := takeWork[R]()
+	w, pool := gemm.Take[R]()
 	defer pool.Put(w)
-	a := splitParts[C](p.op, p.a, p.batch, p.m, p.k, &w.a)
-	b := splitParts[C](p.op, p.b, p.batch, p.k, p.n, &w.b)
+	a := splitParts[C](p.op, p.a, p.batch, p.m, p.k, &w.A)
+	b := splitParts[C](p.op, p.b, p.batch, p.k, p.n, &w.B)
 	size, results := p.m*p.n, p.batch
 	if p.c.batch == 0 {
 		results = 1
 	}
-	buf := room(&w.c, 2*results*size)
-	c := planes[R]{matrix[R]{buf, 0, p.n, 1}, matrix[R]{buf, results * size, p.n, 1}, p.c.batch}
+	buf := gemm.Room(&w.C, 2*results*size)
+	c := planes[R]{gemm.View(buf, 0, p.n, 1), gemm.View(buf, results*size, p.n, 1), p.c.batch}
 	one := func(i int, serial bool) {
 		ar, ai := a.at(i)
 		br, bi := b.at(i)
 		cr, ci := c.at(i)
-		g := gemmCall[R]{op: p.op, m: p.m, n: p.n, k: p.k, alpha: 1, serial: serial}
-		add := func(alpha R, a, b, c matrix[R], more bool) {
-			g.alpha, g.a, g.b, g.c, g.d = alpha, a, b, c, matrix[R]{}
+		g := gemm.Call[R]{Op: p.op, M: p.m, N: p.n, K: p.k, Alpha: 1, Serial: serial}
+		add := func(alpha R, a, b, c gemm.Matrix[R], more bool) {
+			g.Alpha, g.A, g.B, g.C, g.D = alpha, a, b, c, gemm.Matrix[R]{}
 			if more {
-				g.d = c
+				g.D = c
 			}
-			g.run()
+			g.Run()
 		}
 		sum := p.c.batch == 0 && i > 0
 		add(1, ar, br, cr, sum)
@@ -74,7 +75,7 @@ func multiplyComplex[C complex64 | complex128, R float](p product) {
 			}
 		})
 	}
-	joinPlanes[C](p, c.re.p[:results*size], c.im.p[results*size:])
+	joinPlanes[C](p, c.re.P[:results*size], c.im.P[results*size:])
 }
 
 // splitParts copies the parts of a batch of complex matrices of rows and columns to buf, transposed where they are in
@@ -89,25 +90,25 @@ func splitParts[C complex64 | complex128, R float](op string, o operand, batch, 
 	}
 	src := matrixOf[C](o)
 	size := rows * cols
-	parts := room(buf, 2*batch*size)
+	parts := gemm.Room(buf, 2*batch*size)
 	parallel.For(batch*rows, parallel.Grain(0.7*float64(cols)), func(lo, hi int) {
 		tensor.Interrupted(op)
 		for i := lo; i < hi; i++ {
-			at := src.off + i/rows*o.batch + i%rows*o.row
+			at := src.Off + i/rows*o.batch + i%rows*o.row
 			re, im := parts[i*cols:][:cols], parts[batch*size+i*cols:][:cols]
 			for j := range re {
-				v := partsOf[R](&src.p[at])
+				v := partsOf[R](&src.P[at])
 				re[j], im[j] = v[0], v[1]
 				at += o.col
 			}
 		}
 	})
-	s := planes[R]{matrix[R]{parts, 0, cols, 1}, matrix[R]{parts, batch * size, cols, 1}, size}
+	s := planes[R]{gemm.View(parts, 0, cols, 1), gemm.View(parts, batch*size, cols, 1), size}
 	if o.batch == 0 {
 		s.batch = 0
 	}
 	if transposed {
-		s.re, s.im = s.re.t(), s.im.t()
+		s.re, s.im = s.re.T(), s.im.T()
 	}
 	return s
 }
@@ -119,15 +120,15 @@ func partsOf[R float, C complex64 | complex128](v *C) *[2]R { return (*[2]R)(uns
 func joinPlanes[C complex64 | complex128, R float](p product, re, im []R) {
 	c := matrixOf[C](p.c)
 	alpha, beta := numberAs[C](p.alpha), numberAs[C](p.beta)
-	var d matrix[C]
+	var d gemm.Matrix[C]
 	if p.d.x != nil {
 		d = matrixOf[C](p.d)
 	}
 	parallel.For(len(re)/p.n, parallel.Grain(1.5*float64(p.n)), func(lo, hi int) {
 		tensor.Interrupted(p.op)
 		for i := lo; i < hi; i++ {
-			row := c.p[c.off+i*p.n:][:p.n]
-			at := d.off + i/p.m*p.d.batch + i%p.m*d.rs
+			row := c.P[c.Off+i*p.n:][:p.n]
+			at := d.Off + i/p.m*p.d.batch + i%p.m*d.RS
 			for j := range row {
 				var v C
 				*partsOf[R](&v) = [2]R{re[i*p.n+j], im[i*p.n+j]}
@@ -135,8 +136,8 @@ func joinPlanes[C complex64 | complex128, R float](p product, re, im []R) {
 					v *= alpha
 				}
 				switch {
-				case d.p != nil:
-					v += d.p[at+j*d.cs]
+				case d.P != nil:
+					v += d.P[at+j*d.CS]
 				case beta != 0:
 					v += beta * row[j]
 				}

@@ -3,6 +3,7 @@ package cpu
 import (
 	"unsafe"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
@@ -10,17 +11,17 @@ import (
 // multiplyHalf multiplies half types in float32: the operands are widened, and the result is rounded. self is what
 // beta is multiplied by, nil for nothing.
 func multiplyHalf(p product, self *tensor.Tensor, rounding bf16Steps) {
-	w, pool := takeWork[float32]()
+	w, pool := gemm.Take[float32]()
 	defer pool.Put(w)
 	out := p.c.x
-	p.a.widen(p.op, &w.a, p.batch, p.m, p.k)
-	p.b.widen(p.op, &w.b, p.batch, p.k, p.n)
+	p.a.widen(p.op, &w.A, p.batch, p.m, p.k)
+	p.b.widen(p.op, &w.B, p.batch, p.k, p.n)
 	if self != nil {
 		wide := tensor.Alloc(p.op, out.Sizes(), tensor.Float32, tensor.CPU)
 		copyTensor(p.op, wide, self)
 		p.c.parts = tensor.Elems[float32](wide)
 	} else {
-		p.c.parts = room(&w.c, max(1, out.Numel()))
+		p.c.parts = gemm.Room(&w.C, max(1, out.Numel()))
 	}
 	if rounding == roundOnce {
 		multiply[float32](p)
@@ -45,7 +46,7 @@ func (o *operand) widen(op string, buf *[]float32, batch, rows, cols int) {
 	if transposed {
 		from.row, from.col, rows, cols = o.col, o.row, cols, rows
 	}
-	o.parts = room(buf, max(1, batch*rows*cols))
+	o.parts = gemm.Room(buf, max(1, batch*rows*cols))
 	if o.batch != 0 {
 		o.batch = rows * cols
 	}
@@ -122,7 +123,7 @@ func (p *product) stepwise(how bf16Steps) {
 		}
 		for r := range p.m {
 			for q := range p.n {
-				dst := &c.p[c.off+i*p.c.batch+r*c.rs+q]
+				dst := &c.P[c.Off+i*p.c.batch+r*c.RS+q]
 				var start, sum float32
 				if beta != 0 {
 					start = round(beta * *dst)
@@ -131,14 +132,14 @@ func (p *product) stepwise(how bf16Steps) {
 					sum = start
 				}
 				for k := range p.k {
-					f := a.p[a.off+i*p.a.batch+r*a.rs+k*a.cs]
+					f := a.P[a.Off+i*p.a.batch+r*a.RS+k*a.CS]
 					switch how {
 					case roundGemm:
 						f *= alpha
 					case roundBatch:
 						f = round(alpha * f)
 					}
-					sum = round(sum + round(f*b.p[b.off+i*p.b.batch+k*b.rs+q*b.cs]))
+					sum = round(sum + round(f*b.P[b.Off+i*p.b.batch+k*b.RS+q*b.CS]))
 				}
 				if how == roundVector {
 					sum = round(start + round(alpha*sum))

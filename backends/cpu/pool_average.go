@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
 	"gotorch/tensor"

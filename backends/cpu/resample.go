@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
@@ -203,7 +204,7 @@ func resample[T interface {
 	in, out := r.sizes()
 	plane := volume(in)
 	xs, ys := tensor.Elems[T](x), tensor.Elems[T](y)
-	ks := kernelsOf[T]()
+	ks := gemm.Kernels[T]()
 	_, is32 := any(xs).([]float32)
 	weights := castWeights[T](r.axes[2].weight)
 	if r.axes[2].width <= 2 && r.half == tensor.NoDtype && is32 {
@@ -371,7 +372,7 @@ func spreadTaps[T interface {
 	in, out := r.sizes()
 	plane := volume(out)
 	gs, ys := tensor.Elems[T](g), tensor.Elems[T](y)
-	ks := kernelsOf[T]()
+	ks := gemm.Kernels[T]()
 	td, th, tw := r.axes[0].transposed(), r.axes[1].transposed(), r.axes[2].transposed()
 	numbers := func(ws []float64) []T {
 		out := make([]T, len(ws))

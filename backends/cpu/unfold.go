@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
@@ -122,7 +123,7 @@ func foldPlanes[T interface {
 	tensor.Element
 }](u *unfolding, g, y *tensor.Tensor) {
 	gs, ys := tensor.Elems[T](g), tensor.Elems[T](y)
-	ks, one := kernelsOf[T](), []T{1}
+	ks, one := gemm.Kernels[T](), []T{1}
 	taps, windows, plane := u.kernel[0]*u.kernel[1], u.out[0]*u.out[1], u.in[0]*u.in[1]
 	parallel.For(u.planes, parallel.Grain(0.5*float64(taps*windows)), func(first, last int) {
 		for p := first; p < last; p++ {

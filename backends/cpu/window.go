@@ -1,6 +1,9 @@
 package cpu
 
-import "gotorch/tensor"
+import (
+	"gotorch/internal/simd"
+	"gotorch/tensor"
+)
 
 func init() {
 	m := map[string]tensor.Kernel{
@@ -38,4 +41,16 @@ func init() {
 func wholeStorage(op string, x *tensor.Tensor) *tensor.Tensor {
 	n := x.Storage().Nbytes() / x.ElementSize()
 	return tensor.FromStorage(op, x.Storage(), []int{n}, []int{1}, 0, x.Dtype())
+}
+
+// windowKernelsOf returns the kernels of sliding windows for T.
+func windowKernelsOf[T number]() *simd.WindowKernels[T] {
+	var zero T
+	switch any(zero).(type) {
+	case float32:
+		return any(simd.WindowFloat32).(*simd.WindowKernels[T])
+	case float64:
+		return any(simd.WindowFloat64).(*simd.WindowKernels[T])
+	}
+	return simd.WindowGo[T]()
 }

@@ -6,29 +6,28 @@ import "math"
 // reads the upper triangle, and factors into Uᴴ U, if upper is set (xPOTRF). The factor replaces its triangle, and the
 // other one becomes zero. It returns the order of the first leading minor that is not positive, or 0; the factor is
 // then complete up to there.
-func Cholesky[T Field](a []T, n int, upper bool) (minor int) {
+func Cholesky[T Number](a []T, n int, upper bool) (minor int) {
 	if n == 0 {
 		return 0
 	}
-	if x, ok := any(a).([]float64); ok {
-		kept := append([]float64(nil), x...)
-		if impl.Dpotrf(uplo(upper), n, x, n) {
-			otherTriangle(a, n, upper)
-			return 0
+	switch x := any(a).(type) {
+	case []float32:
+		minor = choleskyReal(x, n, upper)
+	case []float64:
+		minor = choleskyReal(x, n, upper)
+	default:
+		if upper {
+			minor = choleskyUpper(a, n)
+		} else {
+			minor = choleskyLower(a, n)
 		}
-		copy(x, kept)
-	}
-	if upper {
-		minor = choleskyUpper(a, n)
-	} else {
-		minor = choleskyLower(a, n)
 	}
 	otherTriangle(a, n, upper)
 	return minor
 }
 
 // otherTriangle clears what is not of the factor.
-func otherTriangle[T Field](a []T, n int, upper bool) {
+func otherTriangle[T Number](a []T, n int, upper bool) {
 	for i := range n {
 		if upper {
 			clear(a[i*n : i*n+i])
@@ -39,7 +38,7 @@ func otherTriangle[T Field](a []T, n int, upper bool) {
 }
 
 // choleskyLower finds L row by row (Golub and Van Loan, 4.2.5, in the order of rows).
-func choleskyLower[T Field](a []T, n int) (minor int) {
+func choleskyLower[T Number](a []T, n int) (minor int) {
 	for i := range n {
 		row := a[i*n : i*n+n]
 		for j := range i {
@@ -55,7 +54,7 @@ func choleskyLower[T Field](a []T, n int) (minor int) {
 }
 
 // choleskyUpper finds U row by row, taking each row's part from those below.
-func choleskyUpper[T Field](a []T, n int) (minor int) {
+func choleskyUpper[T Number](a []T, n int) (minor int) {
 	for i := range n {
 		row := a[i*n : i*n+n]
 		d := Real(row[i])
@@ -79,7 +78,7 @@ func choleskyUpper[T Field](a []T, n int) (minor int) {
 }
 
 // dotConj is the sum of y[i] times the conjugate of x[i], over x.
-func dotConj[T Field](x, y []T) (s T) {
+func dotConj[T Number](x, y []T) (s T) {
 	for i, v := range x {
 		s += y[i] * Conj(v)
 	}

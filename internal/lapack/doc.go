@@ -1,8 +1,9 @@
 // Package lapack has the dense factorizations that linear algebra on tensors is made of: LU, Cholesky, QR, LDL,
 // singular values, eigenvalues and the exponential, of real and of complex matrices.
 //
-// A matrix is a slice of its elements row by row, without gaps. Real matrices go to gonum's LAPACK. Complex ones,
-// which gonum has no LAPACK for, are factored here after Golub and Van Loan, Matrix Computations (4th edition), and
+// A matrix is a slice of its elements row by row, without gaps. LU, Cholesky and triangular systems of real numbers are
+// here, made of products of package gemm (triangular.go). Other real matrices go to gonum's LAPACK, with the vector and
+// matrix operations of blas.go. Complex ones, which gonum has no LAPACK for, are factored here after Golub and Van Loan, Matrix Computations (4th edition), and
 // the descriptions of the LAPACK routines, with LAPACK's conventions for signs, phases and packed forms; each
 // function names the routine that it corresponds to. Functions overwrite the matrices that they are given where they
 // say so, and work on one matrix: callers run over batches.
@@ -13,13 +14,17 @@ import (
 	"math/cmplx"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/cblas128"
 	"gonum.org/v1/gonum/lapack/gonum"
+
+	"gotorch/internal/gemm"
 )
 
-// Field is the numbers that matrices are made of.
+// Field is the numbers that matrices of all factorizations are made of.
 type Field interface{ float64 | complex128 }
+
+// Number adds those for which there are LU, Cholesky and the exponential.
+type Number interface{ float32 | Field }
 
 // Trans says which form of a matrix is meant.
 type Trans byte
@@ -43,8 +48,10 @@ func work(f func(work []float64, lwork int)) {
 }
 
 // Abs is the absolute value.
-func Abs[T Field](x T) float64 {
+func Abs[T Number](x T) float64 {
 	switch x := any(x).(type) {
+	case float32:
+		return math.Abs(float64(x))
 	case float64:
 		return math.Abs(x)
 	case complex128:
@@ -54,8 +61,10 @@ func Abs[T Field](x T) float64 {
 }
 
 // abs1 is |re| + |im|, by which LAPACK compares complex numbers.
-func abs1[T Field](x T) float64 {
+func abs1[T Number](x T) float64 {
 	switch x := any(x).(type) {
+	case float32:
+		return math.Abs(float64(x))
 	case float64:
 		return math.Abs(x)
 	case complex128:
@@ -65,7 +74,7 @@ func abs1[T Field](x T) float64 {
 }
 
 // Conj is the complex conjugate, of a real number itself.
-func Conj[T Field](x T) T {
+func Conj[T Number](x T) T {
 	if z, ok := any(x).(complex128); ok {
 		return any(cmplx.Conj(z)).(T)
 	}
@@ -73,8 +82,10 @@ func Conj[T Field](x T) T {
 }
 
 // Real is the real part.
-func Real[T Field](x T) float64 {
+func Real[T Number](x T) float64 {
 	switch x := any(x).(type) {
+	case float32:
+		return float64(x)
 	case float64:
 		return x
 	case complex128:
@@ -84,8 +95,10 @@ func Real[T Field](x T) float64 {
 }
 
 // FromReal is x as a T.
-func FromReal[T Field](x float64) (y T) {
+func FromReal[T Number](x float64) (y T) {
 	switch y := any(&y).(type) {
+	case *float32:
+		*y = float32(x)
 	case *float64:
 		*y = x
 	case *complex128:
@@ -95,7 +108,7 @@ func FromReal[T Field](x float64) (y T) {
 }
 
 // Finite reports whether no element is infinite or NaN.
-func Finite[T Field](a []T) bool {
+func Finite[T Number](a []T) bool {
 	for _, x := range a {
 		if r := abs1(x); math.IsNaN(r) || math.IsInf(r, 0) {
 			return false
@@ -105,7 +118,7 @@ func Finite[T Field](a []T) bool {
 }
 
 // Identity writes the identity into the m by n matrix a.
-func Identity[T Field](a []T, m, n int) {
+func Identity[T Number](a []T, m, n int) {
 	clear(a[:m*n])
 	for i := range min(m, n) {
 		a[i*n+i] = 1
@@ -113,7 +126,7 @@ func Identity[T Field](a []T, m, n int) {
 }
 
 // TransposeInto writes the transpose of the m by n matrix a into b, conjugated if conj is set.
-func TransposeInto[T Field](b, a []T, m, n int, conj bool) {
+func TransposeInto[T Number](b, a []T, m, n int, conj bool) {
 	for i := range m {
 		for j := range n {
 			x := a[i*n+j]
@@ -126,7 +139,7 @@ func TransposeInto[T Field](b, a []T, m, n int, conj bool) {
 }
 
 // Mul writes a @ b into c, of m by k and k by n matrices in the forms that ta and tb say.
-func Mul[T Field](c []T, ta, tb Trans, m, n, k int, a, b []T) {
+func Mul[T Number](c []T, ta, tb Trans, m, n, k int, a, b []T) {
 	if m == 0 || n == 0 {
 		return
 	}
@@ -134,21 +147,33 @@ func Mul[T Field](c []T, ta, tb Trans, m, n, k int, a, b []T) {
 		clear(c[:m*n])
 		return
 	}
-	la, lb := k, n
-	if ta != NoTrans {
-		la = m
-	}
-	if tb != NoTrans {
-		lb = k
-	}
 	switch c := any(c).(type) {
+	case []float32:
+		mulReal(c, ta, tb, m, n, k, any(a).([]float32), any(b).([]float32))
 	case []float64:
-		blas64.Implementation().Dgemm(blas.Transpose(ta), blas.Transpose(tb), m, n, k, 1, any(a).([]float64), la,
-			any(b).([]float64), lb, 0, c, n)
+		mulReal(c, ta, tb, m, n, k, any(a).([]float64), any(b).([]float64))
 	case []complex128:
+		la, lb := k, n
+		if ta != NoTrans {
+			la = m
+		}
+		if tb != NoTrans {
+			lb = k
+		}
 		cblas128.Implementation().Zgemm(blas.Transpose(ta), blas.Transpose(tb), m, n, k, 1, any(a).([]complex128), la,
 			any(b).([]complex128), lb, 0, c, n)
 	}
+}
+
+func mulReal[T floats](c []T, ta, tb Trans, m, n, k int, a, b []T) {
+	x, y := rowMajor(a, k), rowMajor(b, n)
+	if ta != NoTrans {
+		x = rowMajor(a, m).T()
+	}
+	if tb != NoTrans {
+		y = rowMajor(b, k).T()
+	}
+	gemm.Call[T]{Op: op, M: m, N: n, K: k, Alpha: 1, A: x, B: y, C: rowMajor(c, n)}.Run()
 }
 
 // uplo is BLAS's name of a triangle.

@@ -13,7 +13,7 @@ const theta13 = 5.371920351148152
 
 // Exp writes the exponential of the n by n matrix a over it, by scaling and squaring (Higham, The Scaling and Squaring
 // Method for the Matrix Exponential Revisited, 2005).
-func Exp[T Field](a []T, n int) {
+func Exp[T Number](a []T, n int) {
 	if n == 0 {
 		return
 	}

@@ -2,7 +2,6 @@ package lapack
 
 import (
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/cblas128"
 )
 
@@ -12,14 +11,16 @@ const luBlock = 32
 // LU factors the m by n matrix a into P L U in place, with row interchanges: L has ones on its diagonal and stands
 // below it, U above (xGETRF). Row i was exchanged with row pivots[i], in turn, for i below min(m, n). It returns the
 // number, counted from 1, of the first diagonal element of U that is zero, or 0.
-func LU[T Field](a []T, m, n int, pivots []int) (zero int) {
+func LU[T Number](a []T, m, n int, pivots []int) (zero int) {
 	k := min(m, n)
 	if k == 0 {
 		return 0
 	}
 	switch a := any(a).(type) {
+	case []float32:
+		luReal(a, m, n, pivots[:k])
 	case []float64:
-		impl.Dgetrf(m, n, a, n, pivots[:k])
+		luReal(a, m, n, pivots[:k])
 	case []complex128:
 		luComplex(a, m, n, pivots)
 	}
@@ -91,7 +92,7 @@ func PermuteRows[T any](b []T, n int, pivots []int, backward bool) {
 }
 
 // SolveLU solves op(A) X = B for an n by n matrix that LU factored, and writes X over the n by nrhs matrix b (xGETRS).
-func SolveLU[T Field](lu []T, n int, pivots []int, trans Trans, b []T, nrhs int) {
+func SolveLU[T Number](lu []T, n int, pivots []int, trans Trans, b []T, nrhs int) {
 	if trans == NoTrans {
 		PermuteRows(b, nrhs, pivots, false)
 		SolveTriangular(lu, n, false, NoTrans, true, b, nrhs)
@@ -101,24 +102,4 @@ func SolveLU[T Field](lu []T, n int, pivots []int, trans Trans, b []T, nrhs int)
 	SolveTriangular(lu, n, true, trans, false, b, nrhs)
 	SolveTriangular(lu, n, false, trans, true, b, nrhs)
 	PermuteRows(b, nrhs, pivots, true)
-}
-
-// SolveTriangular solves op(A) X = B, where A is the upper or lower triangle of an n by n matrix, with ones on its
-// diagonal if unit is set, and writes X over the n by nrhs matrix b (xTRSM).
-func SolveTriangular[T Field](a []T, n int, upper bool, trans Trans, unit bool, b []T, nrhs int) {
-	if n == 0 || nrhs == 0 {
-		return
-	}
-	diag := blas.NonUnit
-	if unit {
-		diag = blas.Unit
-	}
-	switch a := any(a).(type) {
-	case []float64:
-		blas64.Implementation().Dtrsm(blas.Left, uplo(upper), blas.Transpose(trans), diag, n, nrhs, 1, a, n,
-			any(b).([]float64), nrhs)
-	case []complex128:
-		cblas128.Implementation().Ztrsm(blas.Left, uplo(upper), blas.Transpose(trans), diag, n, nrhs, 1, a, n,
-			any(b).([]complex128), nrhs)
-	}
 }

@@ -1,4 +1,4 @@
-package cpu
+package gemm
 
 import (
 	"runtime"
@@ -18,8 +18,8 @@ const (
 
 // blockedGemm is a large product in blocks: for every block of b all rows of a. While tasks multiply with one block of
 // b, others copy the next.
-type blockedGemm[T number] struct {
-	*gemmCall[T]
+type blockedGemm[T Number] struct {
+	*Call[T]
 	ks               *simd.GemmKernels[T]
 	width            int // of a panel of b
 	blocksK, blocksN int
@@ -27,31 +27,31 @@ type blockedGemm[T number] struct {
 	packed           [2][]T
 }
 
-// spread is part i of n elements in parts.
-func spread(i, parts, n int) (lo, hi int) { return i * n / parts, (i + 1) * n / parts }
+// Spread is part i of n elements in parts.
+func Spread(i, parts, n int) (lo, hi int) { return i * n / parts, (i + 1) * n / parts }
 
 // columnsOf returns the columns of block i of b: whole panels but for the last.
 func (g *blockedGemm[T]) columnsOf(i int) (j0, j1 int) {
-	panels := (g.n + g.width - 1) / g.width
-	p0, p1 := spread(i, g.blocksN, panels)
-	return p0 * g.width, min(g.n, p1*g.width)
+	panels := (g.N + g.width - 1) / g.width
+	p0, p1 := Spread(i, g.blocksN, panels)
+	return p0 * g.width, min(g.N, p1*g.width)
 }
 
-func (g *gemmCall[T]) blocked() {
-	ks := kernelsOf[T]()
-	b := &blockedGemm[T]{gemmCall: g, ks: ks, width: 2 * ks.Lanes}
-	b.blocksK, b.blocksN = (g.k+blockK-1)/blockK, (g.n+blockN-1)/blockN
-	b.panels = (g.m + ks.MaxRows[2] - 1) / ks.MaxRows[2]
-	b.chunks = (g.m + blockM - 1) / blockM
-	if !g.serial {
+func (g *Call[T]) blocked() {
+	ks := Kernels[T]()
+	b := &blockedGemm[T]{Call: g, ks: ks, width: 2 * ks.Lanes}
+	b.blocksK, b.blocksN = (g.K+blockK-1)/blockK, (g.N+blockN-1)/blockN
+	b.panels = (g.M + ks.MaxRows[2] - 1) / ks.MaxRows[2]
+	b.chunks = (g.M + blockM - 1) / blockM
+	if !g.Serial {
 		b.chunks = max(b.chunks, min(8, b.panels/2))
 	}
 	blocks := b.blocksK * b.blocksN
-	bufs, pool := takeWork[T]()
+	bufs, pool := Take[T]()
 	defer pool.Put(bufs)
-	most := (blockK + 1) * (min(g.n, blockN+b.width) + b.width)
+	most := (blockK + 1) * (min(g.N, blockN+b.width) + b.width)
 	copies := min(2, blocks)
-	buf := room(&bufs.b, copies*most)
+	buf := Room(&bufs.B, copies*most)
 	for i := range copies {
 		b.packed[i] = buf[i*most:][:most]
 	}
@@ -64,7 +64,7 @@ func (g *gemmCall[T]) blocked() {
 			counts[i] += b.packTasks(i)
 		}
 	}
-	phases(g.op, g.serial, counts, func(phase, task int) {
+	Phases(g.Op, g.Serial, counts, func(phase, task int) {
 		if phase < blocks {
 			if n := b.packTasks(phase); task < n {
 				b.pack(phase, task, n)
@@ -85,37 +85,37 @@ func (g *blockedGemm[T]) packTasks(block int) int {
 // pack copies part of a block of b.
 func (g *blockedGemm[T]) pack(block, task, tasks int) {
 	j0, j1 := g.columnsOf(block / g.blocksK)
-	k0, k1 := spread(block%g.blocksK, g.blocksK, g.k)
+	k0, k1 := Spread(block%g.blocksK, g.blocksK, g.K)
 	dst := g.packed[block%2]
-	p0, p1 := spread(task, tasks, (j1-j0+g.width-1)/g.width)
+	p0, p1 := Spread(task, tasks, (j1-j0+g.width-1)/g.width)
 	rows := k1 - k0
-	if g.b.cs == 1 {
+	if g.B.CS == 1 {
 		rows = 4 // at a time, so that rows of b are read along
 	}
 	for k := k0; k < k1; k += rows {
 		for p := p0; p < p1; p++ {
 			j := j0 + p*g.width
-			copyPanel(g.ks, dst[(p*(k1-k0)+k-k0)*g.width:], g.width, min(g.width, j1-j), min(rows, k1-k), g.b.from(k, j))
+			copyPanel(g.ks, dst[(p*(k1-k0)+k-k0)*g.width:], g.width, min(g.width, j1-j), min(rows, k1-k), g.B.From(k, j))
 		}
 	}
 }
 
 // multiply computes with a block of b what rows of a part it up to.
 func (g *blockedGemm[T]) multiply(block, chunk int) {
-	w, pool := takeWork[T]()
+	w, pool := Take[T]()
 	defer pool.Put(w)
 	j0, j1 := g.columnsOf(block / g.blocksK)
-	k0, k1 := spread(block%g.blocksK, g.blocksK, g.k)
-	p0, p1 := spread(chunk, g.chunks, g.panels)
-	r0, _ := spread(p0, g.panels, g.m)
-	_, r1 := spread(p1-1, g.panels, g.m)
-	kc, size := k1-k0, int(unsafe.Sizeof(g.alpha))
-	a, rs, cs := copyRows(&w.a, r1-r0, kc, g.a.from(r0, k0))
+	k0, k1 := Spread(block%g.blocksK, g.blocksK, g.K)
+	p0, p1 := Spread(chunk, g.chunks, g.panels)
+	r0, _ := Spread(p0, g.panels, g.M)
+	_, r1 := Spread(p1-1, g.panels, g.M)
+	kc, size := k1-k0, int(unsafe.Sizeof(g.Alpha))
+	a, rs, cs := copyRows(&w.A, r1-r0, kc, g.A.From(r0, k0))
 	t := g.aim(w)
 	t.RowA, t.ColA, t.K, t.RowB = rs*size, cs*size, kc, g.width*size
 	for j, done := j0, 0; j < j1; j += g.width {
 		if done += (r1 - r0) * kc * g.width; done > taskProduct {
-			tensor.Interrupted(g.op)
+			tensor.Interrupted(g.Op)
 			done = 0
 		}
 		t.B = unsafe.Pointer(&g.packed[block%2][(j-j0)*kc])
@@ -131,17 +131,17 @@ func (g *blockedGemm[T]) multiply(block, chunk int) {
 			if p-p0 < lines {
 				t.Ahead = unsafe.Add(ahead, (p-p0)*kc*64)
 			}
-			i0, i1 := spread(p, g.panels, g.m)
-			t.A, t.C = unsafe.Pointer(&a[(i0-r0)*rs]), g.c.at(i0, j)
+			i0, i1 := Spread(p, g.panels, g.M)
+			t.A, t.C = unsafe.Pointer(&a[(i0-r0)*rs]), g.C.at(i0, j)
 			g.add(t, k0 == 0, i0, j)
 			g.ks.Tile(i1-i0, 2, t)
 		}
 	}
 }
 
-// phases runs f for the tasks of every phase, on several goroutines that begin together: a task waits for all of the
+// Phases runs f for the tasks of every phase, on several goroutines that begin together: a task waits for all of the
 // phases before its own. Tasks are claimed in order, so a wait is always for tasks that other goroutines work on.
-func phases(op string, serial bool, counts []int, f func(phase, task int)) {
+func Phases(op string, serial bool, counts []int, f func(phase, task int)) {
 	if serial {
 		for p, n := range counts {
 			for i := range n {

@@ -1,4 +1,4 @@
-package cpu
+package gemm
 
 import (
 	"reflect"
@@ -8,23 +8,24 @@ import (
 	"gotorch/tensor"
 )
 
-// gemmWork is what one goroutine needs for products: a tile, and scratch for copies of blocks.
-type gemmWork[T number] struct {
-	call    gemmCall[T]
-	tile    simd.GemmTile
-	row     simd.RowTile
+// Work is what one goroutine needs for products: a tile, and scratch for copies of blocks.
+type Work[T Number] struct {
+	call    Call[T]
+	Tile    simd.GemmTile
+	Row     simd.RowTile
 	alpha   T
-	sums    [8]T
-	off     [4]int32 // of taps whose sums are made at a time
-	a, b, c []T
+	Sums    [8]T
+	Off     [4]int32 // of taps whose sums are made at a time
+	A, B, C []T
 }
 
-var work32, work64 = sync.Pool{New: func() any { return new(gemmWork[float32]) }},
-	sync.Pool{New: func() any { return new(gemmWork[float64]) }}
+var work32, work64 = sync.Pool{New: func() any { return new(Work[float32]) }},
+	sync.Pool{New: func() any { return new(Work[float64]) }}
 
 var workPools sync.Map // a pool for each other type, by a zero element
 
-func takeWork[T number]() (*gemmWork[T], *sync.Pool) {
+// Take lends a Work, to be put back into pool after use.
+func Take[T Number]() (*Work[T], *sync.Pool) {
 	var zero T
 	var pool *sync.Pool
 	switch any(zero).(type) {
@@ -35,15 +36,15 @@ func takeWork[T number]() (*gemmWork[T], *sync.Pool) {
 	default:
 		v, ok := workPools.Load(any(zero))
 		if !ok {
-			v, _ = workPools.LoadOrStore(any(zero), &sync.Pool{New: func() any { return new(gemmWork[T]) }})
+			v, _ = workPools.LoadOrStore(any(zero), &sync.Pool{New: func() any { return new(Work[T]) }})
 		}
 		pool = v.(*sync.Pool)
 	}
-	return pool.Get().(*gemmWork[T]), pool
+	return pool.Get().(*Work[T]), pool
 }
 
-// room makes buf at least n long.
-func room[T any](buf *[]T, n int) []T {
+// Room makes buf at least n long.
+func Room[T any](buf *[]T, n int) []T {
 	if len(*buf) < n || n < 0 { // a product of sizes may have overflowed
 		bytes := float64(uint(n)) * float64(reflect.TypeFor[T]().Size())
 		tensor.MustFit("the memory of a kernel", bytes)
@@ -54,8 +55,8 @@ func room[T any](buf *[]T, n int) []T {
 
 var portableKernels sync.Map // micro-kernels by a zero element
 
-// kernelsOf returns the micro-kernels for T.
-func kernelsOf[T number]() *simd.GemmKernels[T] {
+// Kernels returns the micro-kernels for T.
+func Kernels[T Number]() *simd.GemmKernels[T] {
 	var zero T
 	switch any(zero).(type) {
 	case float32:
@@ -74,40 +75,28 @@ func kernelsOf[T number]() *simd.GemmKernels[T] {
 	return v.(*simd.GemmKernels[T])
 }
 
-// windowKernelsOf returns the kernels of sliding windows for T.
-func windowKernelsOf[T number]() *simd.WindowKernels[T] {
-	var zero T
-	switch any(zero).(type) {
-	case float32:
-		return any(simd.WindowFloat32).(*simd.WindowKernels[T])
-	case float64:
-		return any(simd.WindowFloat64).(*simd.WindowKernels[T])
-	}
-	return simd.WindowGo[T]()
-}
-
 // copyPanel writes columns [0, cols) of k rows of b to dst, rows width elements apart and filled up with zeros.
-func copyPanel[T number](ks *simd.GemmKernels[T], dst []T, width, cols, k int, b matrix[T]) {
+func copyPanel[T Number](ks *simd.GemmKernels[T], dst []T, width, cols, k int, b Matrix[T]) {
 	if cols < width {
 		clear(dst[:k*width])
 	}
 	switch {
-	case b.cs == 1:
-		if b.rs > 0 {
-			ks.Panel(dst, width, b.p[b.off:], b.rs, k, cols)
+	case b.CS == 1:
+		if b.RS > 0 {
+			ks.Panel(dst, width, b.P[b.Off:], b.RS, k, cols)
 			return
 		}
 		for q := range k {
-			copy(dst[q*width:][:cols], b.p[b.off+q*b.rs:][:cols])
+			copy(dst[q*width:][:cols], b.P[b.Off+q*b.RS:][:cols])
 		}
-	case b.rs == 1 && b.cs > 0:
-		ks.Transpose(dst, width, b.p[b.off:], b.cs, cols, k)
+	case b.RS == 1 && b.CS > 0:
+		ks.Transpose(dst, width, b.P[b.Off:], b.CS, cols, k)
 	default:
 		for q := range k {
-			at := b.off + q*b.rs
+			at := b.Off + q*b.RS
 			for j := range dst[q*width:][:cols] {
-				dst[q*width+j] = b.p[at]
-				at += b.cs
+				dst[q*width+j] = b.P[at]
+				at += b.CS
 			}
 		}
 	}
@@ -115,25 +104,25 @@ func copyPanel[T number](ks *simd.GemmKernels[T], dst []T, width, cols, k int, b
 
 // copyRows writes k columns of rows of a to dst, and returns the steps there: rows or columns lie one after the other,
 // as in a, and are a little further apart than they are long, which spreads them over the cache.
-func copyRows[T number](dst *[]T, rows, k int, a matrix[T]) (buf []T, rs, cs int) {
-	if a.rs == 1 && a.cs != 1 {
+func copyRows[T Number](dst *[]T, rows, k int, a Matrix[T]) (buf []T, rs, cs int) {
+	if a.RS == 1 && a.CS != 1 {
 		ld := rows + 16
-		buf = room(dst, k*ld)
+		buf = Room(dst, k*ld)
 		for q := range k {
-			copy(buf[q*ld:][:rows], a.p[a.off+q*a.cs:][:rows])
+			copy(buf[q*ld:][:rows], a.P[a.Off+q*a.CS:][:rows])
 		}
 		return buf, 1, ld
 	}
 	ld := k + 16
-	buf = room(dst, rows*ld)
+	buf = Room(dst, rows*ld)
 	for i := range rows {
 		row := buf[i*ld:][:k]
-		if at := a.off + i*a.rs; a.cs == 1 {
-			copy(row, a.p[at:])
+		if at := a.Off + i*a.RS; a.CS == 1 {
+			copy(row, a.P[at:])
 		} else {
 			for q := range row {
-				row[q] = a.p[at]
-				at += a.cs
+				row[q] = a.P[at]
+				at += a.CS
 			}
 		}
 	}

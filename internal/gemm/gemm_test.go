@@ -1,4 +1,4 @@
-package cpu
+package gemm
 
 import (
 	"math"
@@ -14,33 +14,33 @@ import (
 
 // randomMatrix fills a matrix of r rows and c columns whose elements lie as layout says: 0 row-major, 1 column-major,
 // 2 with holes.
-func randomMatrix[T float](rng *rand.Rand, r, c, layout int) matrix[T] {
-	m := matrix[T]{rs: max(c, 1), cs: 1, off: rng.IntN(3)}
+func randomMatrix[T float32 | float64](rng *rand.Rand, r, c, layout int) Matrix[T] {
+	m := Matrix[T]{RS: max(c, 1), CS: 1, Off: rng.IntN(3)}
 	switch layout {
 	case 1:
-		m.rs, m.cs = 1, max(r, 1)
+		m.RS, m.CS = 1, max(r, 1)
 	case 2:
-		m.rs, m.cs = 2*c+3, 2
+		m.RS, m.CS = 2*c+3, 2
 	}
-	m.p = make([]T, m.off+r*m.rs+c*m.cs+1)
-	for i := range m.p {
-		m.p[i] = T(rng.NormFloat64())
+	m.P = make([]T, m.Off+r*m.RS+c*m.CS+1)
+	for i := range m.P {
+		m.P[i] = T(rng.NormFloat64())
 	}
 	return m
 }
 
-func rowMajor[T float](m matrix[T], r, c int) []float64 {
+func rowMajor[T float32 | float64](m Matrix[T], r, c int) []float64 {
 	out := make([]float64, 0, r*c)
 	for i := range r {
 		for j := range c {
-			out = append(out, float64(m.p[m.off+i*m.rs+j*m.cs]))
+			out = append(out, float64(m.P[m.Off+i*m.RS+j*m.CS]))
 		}
 	}
 	return out
 }
 
 // The product is held against gonum's for sizes around those of tiles, tasks and blocks.
-func testGemm[T float](t *testing.T, eps float64) {
+func testGemm[T float32 | float64](t *testing.T, eps float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	sizes := []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 17, 31, 33, 63, 64, 65, 70, 131, 257}
 	for trial := range 600 {
@@ -70,20 +70,20 @@ func testGemm[T float](t *testing.T, eps float64) {
 		if trial%4 == 3 { // what is added is another matrix, a row, a column or a number
 			d := randomMatrix[T](rng, m, n, trial/4%3)
 			if trial/12%2 == 0 {
-				d.rs = 0
+				d.RS = 0
 			}
 			if trial/24%2 == 0 {
-				d.cs = 0
+				d.CS = 0
 			}
 			for i := range m {
 				for j := range n {
-					want[i*n+j] += float64(d.p[d.off+i*d.rs+j*d.cs]) - float64(beta)*float64(c.p[c.off+i*c.rs+j])
+					want[i*n+j] += float64(d.P[d.Off+i*d.RS+j*d.CS]) - float64(beta)*float64(c.P[c.Off+i*c.RS+j])
 				}
 			}
-			g := gemmCall[T]{op: "test", m: m, n: n, k: k, alpha: alpha, a: a, b: b, c: c, d: d, serial: trial%8 == 3}
-			g.run()
+			g := Call[T]{Op: "test", M: m, N: n, K: k, Alpha: alpha, A: a, B: b, C: c, D: d, Serial: trial%8 == 3}
+			g.Run()
 		} else {
-			gemm("test", m, n, k, alpha, a, b, beta, c)
+			Mul("test", m, n, k, alpha, a, b, beta, c)
 		}
 		for i, got := range rowMajor(c, m, n) {
 			if d := math.Abs(got - want[i]); !(d <= eps*float64(k+2)*(1+math.Abs(want[i]))) {
@@ -106,7 +106,7 @@ func TestGemmThreads(t *testing.T) {
 			for _, threads := range []int{1, 2, 3, 7} {
 				parallel.SetThreads(threads)
 				c := randomMatrix[float32](rng, m, n, 0)
-				gemm("test", m, n, k, 1, a, b, 0, c)
+				Mul("test", m, n, k, 1, a, b, 0, c)
 				if got := rowMajor(c, m, n); want == nil {
 					want = got
 				} else if !slices.Equal(got, want) {
@@ -127,7 +127,7 @@ func BenchmarkGemm(b *testing.B) {
 			x, y, z := randomMatrix[float32](rng, n, n, 0), randomMatrix[float32](rng, n, n, 0),
 				randomMatrix[float32](rng, n, n, 0)
 			for b.Loop() {
-				gemm("bench", n, n, n, 1, x, y, 0, z)
+				Mul("bench", n, n, n, 1, x, y, 0, z)
 			}
 			b.ReportMetric(2*float64(n*n*n)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})
