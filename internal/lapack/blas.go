@@ -1,11 +1,14 @@
 package lapack
 
 import (
+	"unsafe"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
 
 	"gotorch/internal/gemm"
+	"gotorch/internal/simd"
 )
 
 // Note: gonum's LAPACK takes its operations on vectors and matrices from a BLAS, which may be another than gonum's own.
@@ -18,9 +21,10 @@ func init() { blas64.Use(vectorBLAS{}) }
 type vectorBLAS struct{ gonum.Implementation }
 
 const (
-	smallVector = 64  // elements of a matrix up to which gonum's loops are as fast
-	triangle    = 256 // rows up to which a triangular matrix is multiplied as a full one
-	symBlock    = 64  // rows of a symmetric matrix at a time
+	smallVector  = 256     // elements of a matrix up to which gonum's loops are as fast
+	sharedVector = 1 << 18 // elements from which a product by a vector is shared out
+	triangle     = 256     // rows up to which a triangular matrix is multiplied as a full one
+	symBlock     = 32      // rows of a symmetric matrix at a time
 )
 
 // operand is a matrix in the form that t says.
@@ -43,24 +47,101 @@ func (v vectorBLAS) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a [
 // Dgemv is y = alpha * op(a) x + beta * y.
 func (v vectorBLAS) Dgemv(t blas.Transpose, m, n int, alpha float64, a []float64, lda int, x []float64, incX int,
 	beta float64, y []float64, incY int) {
-	if m*n <= smallVector || incX < 0 || incY < 0 {
+	switch {
+	case m*n <= smallVector || incX < 0 || incY < 0:
 		v.Implementation.Dgemv(t, m, n, alpha, a, lda, x, incX, beta, y, incY)
 		return
+	case m*n >= sharedVector:
+		if t != blas.NoTrans {
+			m, n = n, m
+		}
+		gemm.Mul(op, m, 1, n, alpha, operand(t, a, lda), rowMajor(x, incX), beta, rowMajor(y, incY))
+		return
 	}
-	if t != blas.NoTrans {
-		m, n = n, m
+	w, pool := gemm.Take[float64]()
+	if t == blas.NoTrans {
+		xs := gathered(&w.A, x, incX, n)
+		sums := gemm.Room(&w.B, m+8)[:m]
+		clear(sums)
+		addDots(w, sums, a, lda, m, n, xs)
+		put(y, incY, sums, alpha, beta)
+	} else {
+		sums := gemm.Room(&w.B, n+8)[:n]
+		clear(sums)
+		addMultiples(w, sums, a, lda, m, x, incX)
+		put(y, incY, sums, alpha, beta)
 	}
-	gemm.Mul(op, m, 1, n, alpha, operand(t, a, lda), rowMajor(x, incX), beta, rowMajor(y, incY))
+	pool.Put(w)
+}
+
+// gathered is n elements of x, one after the other.
+func gathered(buf *[]float64, x []float64, inc, n int) []float64 {
+	if inc == 1 {
+		return x[:n]
+	}
+	xs := gemm.Room(buf, n)
+	for i := range xs {
+		xs[i] = x[i*inc]
+	}
+	return xs
+}
+
+// put is y = alpha * sums + beta * y.
+func put(y []float64, inc int, sums []float64, alpha, beta float64) {
+	for i, s := range sums {
+		if beta == 0 {
+			y[i*inc] = alpha * s
+		} else {
+			y[i*inc] = alpha*s + beta*y[i*inc]
+		}
+	}
+}
+
+// addDots adds to y the products of the m rows of a, of n elements, with x.
+func addDots(w *gemm.Work[float64], y, a []float64, lda, m, n int, x []float64) {
+	ks := gemm.Kernels[float64]()
+	w.Tile.RowA, w.Tile.B, w.Tile.RowB, w.Tile.K = 8*lda, unsafe.Pointer(&x[0]), 8*n, n
+	w.Tile.C = unsafe.Pointer(&w.Sums[0])
+	for i := 0; i < m; i += ks.MaxDots[0] {
+		rows := min(ks.MaxDots[0], m-i)
+		w.Tile.A = unsafe.Pointer(&a[i*lda])
+		ks.Dots(rows, 1, &w.Tile)
+		for r, s := range w.Sums[:rows] {
+			y[i+r] += s
+		}
+	}
+	w.Tile = simd.GemmTile{}
+}
+
+// addMultiples adds to y the m rows of a times the elements of x.
+func addMultiples(w *gemm.Work[float64], y, a []float64, lda, m int, x []float64, inc int) {
+	ks := gemm.Kernels[float64]()
+	for i := 0; i < m; {
+		rows := 1
+		if m-i >= 4 {
+			rows = 4
+		}
+		for r := range rows {
+			w.Sums[r] = x[(i+r)*inc]
+		}
+		ks.AddRows(y, a[i*lda:], lda, w.Sums[:rows])
+		i += rows
+	}
 }
 
 // Dger is a += alpha * x yᵀ.
 func (v vectorBLAS) Dger(m, n int, alpha float64, x []float64, incX int, y []float64, incY int, a []float64, lda int) {
-	if m*n <= smallVector || incX < 0 || incY != 1 {
+	if n < 32 || incX < 0 || incY != 1 {
 		v.Implementation.Dger(m, n, alpha, x, incX, y, incY, a, lda)
 		return
 	}
-	c := rowMajor(a, lda)
-	gemm.Call[float64]{Op: op, M: m, N: n, K: 1, Alpha: alpha, A: rowMajor(x, incX), B: rowMajor(y, n), C: c, D: c}.Run()
+	w, pool := gemm.Take[float64]()
+	ks := gemm.Kernels[float64]()
+	for i := range m {
+		w.Sums[0] = alpha * x[i*incX]
+		ks.AddRows(a[i*lda:][:n], y, n, w.Sums[:1])
+	}
+	pool.Put(w)
 }
 
 // Dsymv is y = alpha * a x + beta * y for a symmetric matrix of which one triangle is read.
@@ -70,51 +151,44 @@ func (v vectorBLAS) Dsymv(ul blas.Uplo, n int, alpha float64, a []float64, lda i
 		v.Implementation.Dsymv(ul, n, alpha, a, lda, x, incX, beta, y, incY)
 		return
 	}
-	scratch, pool := gemm.Take[float64]()
-	defer pool.Put(scratch)
-	buf := gemm.Room(&scratch.A, symBlock*symBlock+2*n)
-	xs, ys, full := buf[:n], buf[n:2*n], buf[2*n:]
-	for i := range xs {
-		xs[i] = x[i*incX]
-	}
+	w, pool := gemm.Take[float64]()
+	defer pool.Put(w)
+	xs := gathered(&w.A, x, incX, n)
+	buf := gemm.Room(&w.B, symBlock*symBlock+n)
+	ys, full := buf[:n], buf[n:]
 	clear(ys)
-	m := rowMajor(a, lda)
-	one := func(rows, cols int, a gemm.Matrix[float64], x, y []float64) {
-		c := rowMajor(y, 1)
-		gemm.Call[float64]{Op: op, M: rows, N: 1, K: cols, Alpha: 1, A: a, B: rowMajor(x, 1), C: c, D: c}.Run()
-	}
 	for lo := 0; lo < n; lo += symBlock {
 		hi := min(n, lo+symBlock)
 		rows := hi - lo
-		d := m.From(lo, lo)
+		d := a[lo*lda+lo:]
 		for i := range rows {
-			for j := range i + 1 {
-				e := d.P[d.Off+i*lda+j]
-				if ul == blas.Upper {
-					e = d.P[d.Off+j*lda+i]
+			if ul == blas.Lower {
+				row := full[i*symBlock:][:i+1]
+				copy(row, d[i*lda:])
+				for j, e := range row {
+					full[j*symBlock+i] = e
 				}
-				full[i*rows+j], full[j*rows+i] = e, e
+				continue
+			}
+			row := full[i*symBlock+i:][:rows-i]
+			copy(row, d[i*lda+i:])
+			for j, e := range row {
+				full[(i+j)*symBlock+i] = e
 			}
 		}
-		one(rows, rows, rowMajor(full, rows), xs[lo:hi], ys[lo:hi])
+		addDots(w, ys[lo:hi], full, symBlock, rows, rows, xs[lo:hi])
 		if ul == blas.Lower && lo > 0 {
-			block := m.From(lo, 0)
-			one(rows, lo, block, xs[:lo], ys[lo:hi])
-			one(lo, rows, block.T(), xs[lo:hi], ys[:lo])
+			block := a[lo*lda:]
+			addDots(w, ys[lo:hi], block, lda, rows, lo, xs)
+			addMultiples(w, ys[:lo], block, lda, rows, xs[lo:], 1)
 		}
 		if ul == blas.Upper && hi < n {
-			block := m.From(lo, hi)
-			one(rows, n-hi, block, xs[hi:], ys[lo:hi])
-			one(n-hi, rows, block.T(), xs[lo:hi], ys[hi:])
+			block := a[lo*lda+hi:]
+			addDots(w, ys[lo:hi], block, lda, rows, n-hi, xs[hi:])
+			addMultiples(w, ys[hi:], block, lda, rows, xs[lo:], 1)
 		}
 	}
-	for i, s := range ys {
-		if beta == 0 {
-			y[i*incY] = alpha * s
-		} else {
-			y[i*incY] = alpha*s + beta*y[i*incY]
-		}
-	}
+	put(y, incY, ys, alpha, beta)
 }
 
 // Dsyr2k is c = alpha * (a bᵀ + b aᵀ) + beta * c, or the same of their transposes, in one triangle.
@@ -140,10 +214,11 @@ func (v vectorBLAS) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float6
 // them is written.
 func (v vectorBLAS) triangleOf(ul blas.Uplo, n int, beta float64, c []float64, ldc int,
 	update func(i, rows, j, cols int, beta float64, c gemm.Matrix[float64])) {
-	var d [symBlock * symBlock]float64
+	const block = 64
+	var d [block * block]float64
 	m := rowMajor(c, ldc)
-	for lo := 0; lo < n; lo += symBlock {
-		rows := min(n, lo+symBlock) - lo
+	for lo := 0; lo < n; lo += block {
+		rows := min(n, lo+block) - lo
 		update(lo, rows, lo, rows, 0, rowMajor(d[:], rows))
 		for i := range rows {
 			from, to := 0, i+1

@@ -1,6 +1,12 @@
 package lapack
 
-import "gonum.org/v1/gonum/lapack"
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/lapack"
+)
 
 // EigH finds the eigenvalues, ascending, of a Hermitian matrix of n rows, of which it reads the lower triangle, or the
 // upper one if upper is set; with vectors, the eigenvectors replace a as its columns (xSYEV, xHEEV). ok is false where
@@ -11,15 +17,89 @@ func EigH[T Field](a []T, n int, upper, vectors bool, w []float64) (ok bool) {
 	}
 	switch a := any(a).(type) {
 	case []float64:
-		job := lapack.EVNone
-		if vectors {
-			job = lapack.EVCompute
-		}
-		work(func(wk []float64, l int) { ok = impl.Dsyev(job, uplo(upper), n, a, n, w[:n], wk, l) })
+		ok = eighReal(a, n, upper, vectors, w[:n])
 	case []complex128:
 		ok = eighComplex(a, n, upper, vectors, w[:n])
 	}
 	return ok
+}
+
+// turnedFrom is the number of vectors from which they are turned in batches; fewer go to gonum's LAPACK.
+const turnedFrom = 16
+
+func eighReal(a []float64, n int, upper, vectors bool, w []float64) (ok bool) {
+	if n < turnedFrom || !vectors {
+		job := lapack.EVNone
+		if vectors {
+			job = lapack.EVCompute
+		}
+		work(func(wk []float64, l int) { ok = impl.Dsyev(job, uplo(upper), n, a, n, w, wk, l) })
+		return ok
+	}
+	scale := rescale(a, n, upper)
+	e, tau := make([]float64, n-1), make([]float64, n-1)
+	work(func(wk []float64, l int) { impl.Dsytrd(uplo(upper), n, a, n, w, e, tau, wk, l) })
+	if upper {
+		work(func(wk []float64, l int) { impl.Dorgtr(blas.Upper, n, a, n, tau, wk, l) })
+	} else { // the reflectors leave the first row alone
+		q := rowMajor(a, n)
+		formQ(q.From(1, 1), q.From(1, 0), n-1, n-1, n-1, tau)
+		clear(a[:n])
+		for i := range n {
+			a[i*n] = 0
+		}
+		a[0] = 1
+	}
+	z := newTurns(a, n, n, n)
+	if !tridiagonalQL(w, e, z) {
+		return false
+	}
+	order := ascending(w)
+	z.columns(a, n, order)
+	slices.Sort(w)
+	for i := range w {
+		w[i] *= scale
+	}
+	return true
+}
+
+// rescale divides a by a power of two where products of elements of its triangle could overflow or lose bits, and
+// returns that.
+func rescale(a []float64, n int, upper bool) float64 {
+	most := 0.0
+	for i := range n {
+		row := a[i*n : i*n+i+1]
+		if upper {
+			row = a[i*n+i : i*n+n]
+		}
+		most = max(most, greatest(row))
+	}
+	return rescaleBy(a, most)
+}
+
+// rescaleAll is rescale for all elements.
+func rescaleAll(a []float64) float64 { return rescaleBy(a, greatest(a)) }
+
+// greatest is the greatest absolute value.
+func greatest(a []float64) (most float64) {
+	for _, x := range a {
+		most = max(most, math.Abs(x))
+	}
+	return most
+}
+
+// rescaleBy divides a by a power of two near most, where that is not near 1 anyway.
+func rescaleBy(a []float64, most float64) float64 {
+	if most == 0 || most > 0x1p-480 && most < 0x1p480 {
+		return 1
+	}
+	_, exp := math.Frexp(most)
+	exp = max(exp, -1000) // so that the factor is a number
+	f := math.Ldexp(1, -exp)
+	for i := range a {
+		a[i] *= f
+	}
+	return math.Ldexp(1, exp)
 }
 
 // eighComplex reduces to a real tridiagonal matrix by reflectors (Golub and Van Loan, 8.3.1) and leaves that to the QL

@@ -1,29 +1,27 @@
 package lapack
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/blas"
-)
+import "math"
 
 // narrow is the number of columns up to which reflectors are applied one by one.
-const narrow = 32
+const narrow = 8
 
 // QR factors the m by n matrix a into Q R in place: R stands on and above the diagonal, and below it the vectors v of
 // the reflectors I - tau v vᴴ whose product is Q; the first element of each v, on the diagonal, is 1 and not stored
 // (xGEQRF). tau has min(m, n) elements.
-func QR[T Field](a []T, m, n int, tau []T) {
+func QR[T Number](a []T, m, n int, tau []T) {
 	if min(m, n) == 0 {
 		return
 	}
 	switch a := any(a).(type) {
+	case []float32:
+		qrReal(a, m, n, any(tau).([]float32))
 	case []float64:
 		if n <= narrow {
 			var w [narrow]float64
 			impl.Dgeqr2(m, n, a, n, any(tau).([]float64), w[:n])
 			return
 		}
-		work(func(w []float64, l int) { impl.Dgeqrf(m, n, a, n, any(tau).([]float64), w, l) })
+		qrReal(a, m, n, any(tau).([]float64))
 	case []complex128:
 		t := any(tau).([]complex128)
 		v := make([]complex128, m)
@@ -138,18 +136,22 @@ func reflectRight(c []complex128, stride, rows, cols int, v []complex128, tau co
 
 // Q makes the first n columns of the product of k reflectors, which stand in the m by n matrix a as QR leaves them, in
 // place (xORGQR, xUNGQR).
-func Q[T Field](a []T, m, n, k int, tau []T) {
+func Q[T Number](a []T, m, n, k int, tau []T) {
 	if n == 0 {
 		return
 	}
 	switch a := any(a).(type) {
+	case []float32:
+		q := rowMajor(a, n)
+		formQ(q, q, m, n, k, any(tau).([]float32))
 	case []float64:
 		if n <= narrow {
 			var w [narrow]float64
 			impl.Dorg2r(m, n, k, a, n, any(tau).([]float64)[:k], w[:n])
 			return
 		}
-		work(func(w []float64, l int) { impl.Dorgqr(m, n, k, a, n, any(tau).([]float64)[:k], w, l) })
+		q := rowMajor(a, n)
+		formQ(q, q, m, n, k, any(tau).([]float64))
 	case []complex128:
 		t := any(tau).([]complex128)
 		v := make([]complex128, m*k)
@@ -167,22 +169,15 @@ func Q[T Field](a []T, m, n, k int, tau []T) {
 
 // MulQ replaces the rows by cols matrix c by op(Q) c, or by c op(Q) if left is not set, where Q is the product of the
 // k reflectors in the columns of a, which has n columns (xORMQR, xUNMQR).
-func MulQ[T Field](left bool, trans Trans, c []T, rows, cols int, a []T, n, k int, tau []T) {
+func MulQ[T Number](left bool, trans Trans, c []T, rows, cols int, a []T, n, k int, tau []T) {
 	if rows == 0 || cols == 0 || k == 0 {
 		return
 	}
 	switch a := any(a).(type) {
+	case []float32:
+		mulQ(left, trans != NoTrans, any(c).([]float32), rows, cols, a, n, k, any(tau).([]float32))
 	case []float64:
-		side, t := blas.Left, blas.NoTrans
-		if !left {
-			side = blas.Right
-		}
-		if trans != NoTrans {
-			t = blas.Trans
-		}
-		work(func(w []float64, l int) {
-			impl.Dormqr(side, t, rows, cols, k, a, n, any(tau).([]float64)[:k], any(c).([]float64), cols, w, l)
-		})
+		mulQ(left, trans != NoTrans, any(c).([]float64), rows, cols, a, n, k, any(tau).([]float64))
 	case []complex128:
 		c, tau := any(c).([]complex128), any(tau).([]complex128)
 		m := cols

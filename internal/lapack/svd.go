@@ -1,9 +1,6 @@
 package lapack
 
-import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/lapack"
-)
+import "gonum.org/v1/gonum/blas"
 
 // SVD finds the singular values, descending, of the m by n matrix a, which it destroys (xGESVD). With u and vh, U has
 // the min(m, n) first left singular vectors as columns and Vh the right ones, conjugated, as rows; with full all m
@@ -21,16 +18,9 @@ func SVD[T Field](a []T, m, n int, full bool, s []float64, u, vh []T) (ok bool) 
 	}
 	switch a := any(a).(type) {
 	case []float64:
-		job, lu, lv := lapack.SVDNone, 1, 1
-		var ud, vd []float64
-		if u != nil {
-			job, lu, lv = lapack.SVDStore, k, n
-			ud, vd = any(u).([]float64), any(vh).([]float64)
-			if full {
-				job, lu = lapack.SVDAll, m
-			}
-		}
-		work(func(w []float64, l int) { ok = impl.Dgesvd(job, job, m, n, a, n, s[:k], ud, lu, vd, lv, w, l) })
+		ud, _ := any(u).([]float64)
+		vd, _ := any(vh).([]float64)
+		ok = svdReal(a, m, n, full, s[:k], ud, vd)
 	case []complex128:
 		if m >= n {
 			uc, _ := any(u).([]complex128)

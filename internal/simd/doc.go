@@ -21,6 +21,7 @@
 //	integers, within     sums of integers, and whether indices are in range
 //	finite               whether all elements are numbers
 //	rows                 reads of rows by index
+//	rotate               rotations of rows, each with the next
 //	taps                 rows of weighted sums of elements by index
 //	keys                 sortable keys of floats
 //	peak                 products in registers, to measure the machine
