@@ -273,7 +273,7 @@ func sumTaps[T number](work *gemm.Work[T], dst, x, grads []T, offsets []int, w *
 	ks := windowKernelsOf[T]()
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	off := &work.off
+	off := &work.Off
 	for i := 0; i < len(offsets); {
 		count := 1
 		off[0] = 0

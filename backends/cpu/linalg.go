@@ -3,8 +3,10 @@ package cpu
 import (
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/lapack"
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
@@ -78,6 +80,32 @@ func (b *batch[T]) at(i int) []T {
 
 // release ends the use of the elements.
 func (b *batch[T]) release() { runtime.KeepAlive(b.keep) }
+
+// linalgScratch is memory for work on one matrix.
+type linalgScratch struct {
+	narrow  []float32
+	real    []float64
+	complex []complex128
+	pivots  []int
+}
+
+var linalgScratches = sync.Pool{New: func() any { return new(linalgScratch) }}
+
+// copyIn copies a matrix to scratch memory.
+func copyIn[T factorElement](s *linalgScratch, a []T) []T {
+	var buf *[]T
+	switch any(buf).(type) {
+	case *[]float32:
+		buf = any(&s.narrow).(*[]T)
+	case *[]float64:
+		buf = any(&s.real).(*[]T)
+	default:
+		buf = any(&s.complex).(*[]T)
+	}
+	x := gemm.Room(buf, len(a))
+	copy(x, a)
+	return x
+}
 
 // uninterrupted is about how many multiplications run without a look at whether they are interrupted.
 const uninterrupted = 1e8

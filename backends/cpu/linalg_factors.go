@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/lapack"
 	"gotorch/tensor"
 )
@@ -16,8 +17,10 @@ func init() {
 	}
 	linalgNarrow("linalg.lu_solve", luSolveKernel[float32], luSolveKernel[float64], luSolveKernel[complex128])
 	linalgNarrow("lu_unpack", luUnpackKernel[float32], luUnpackKernel[float64], luUnpackKernel[complex128])
-	linalgNarrow("cholesky_solve", choleskySolveKernel[float32], choleskySolveKernel[float64], choleskySolveKernel[complex128])
-	linalgNarrow("cholesky_inverse", choleskyInverseKernel[float32], choleskyInverseKernel[float64], choleskyInverseKernel[complex128])
+	linalgNarrow("cholesky_solve",
+		choleskySolveKernel[float32], choleskySolveKernel[float64], choleskySolveKernel[complex128])
+	linalgNarrow("cholesky_inverse",
+		choleskyInverseKernel[float32], choleskyInverseKernel[float64], choleskyInverseKernel[complex128])
 }
 
 func luKernel[T factorElement](c *tensor.Call) {
@@ -28,7 +31,9 @@ func luKernel[T factorElement](c *tensor.Call) {
 	m, n, k := a.rows, a.cols, min(a.rows, a.cols)
 	f := failures{info: infoOf(c)}
 	eachMatrix(c, a.count, m*n*k/2, func(i int) {
-		lu, p := out[i*m*n:(i+1)*m*n], make([]int, k)
+		s := linalgScratches.Get().(*linalgScratch)
+		defer linalgScratches.Put(s)
+		lu, p := out[i*m*n:(i+1)*m*n], gemm.Room(&s.pivots, k)
 		copy(lu, a.at(i))
 		f.set(i, lapack.LU(lu, m, n, p))
 		for j, row := range p {

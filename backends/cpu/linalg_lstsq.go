@@ -101,7 +101,9 @@ func lstsqKernel[T matrixElement](c *tensor.Call) {
 // that of singular values differs by a factor of at most k.
 func fullRank[T matrixElement](x, a, b []T, m, n, nrhs int) (zero int, condition float64) {
 	k := min(m, n)
-	f, tau := make([]T, m*n), make([]T, k)
+	all := make([]T, m*n+k+2*k*k+max(m, n)*nrhs)
+	part := func(n int) (p []T) { p, all = all[:n:n], all[n:]; return p }
+	f, tau, r, inverse, y := part(m*n), part(k), part(k*k), part(k*k), part(max(m, n)*nrhs)
 	rows, cols := m, n
 	if m >= n {
 		copy(f, a)
@@ -110,14 +112,12 @@ func fullRank[T matrixElement](x, a, b []T, m, n, nrhs int) (zero int, condition
 		lapack.TransposeInto(f, a, m, n, true)
 	}
 	lapack.QR(f, rows, cols, tau)
-	r := make([]T, k*k)
 	for i := range k {
 		copy(r[i*k+i:(i+1)*k], f[i*cols+i:i*cols+k])
 		if lapack.Abs(r[i*k+i]) == 0 {
 			return i + 1, 0
 		}
 	}
-	y := make([]T, rows*nrhs)
 	copy(y, b)
 	if m >= n {
 		lapack.MulQ(true, lapack.ConjTrans, y, m, nrhs, f, cols, k, tau)
@@ -127,7 +127,6 @@ func fullRank[T matrixElement](x, a, b []T, m, n, nrhs int) (zero int, condition
 		lapack.MulQ(true, lapack.NoTrans, y, n, nrhs, f, cols, k, tau)
 	}
 	copy(x, y)
-	inverse := make([]T, k*k)
 	lapack.Identity(inverse, k, k)
 	lapack.SolveTriangular(r, k, true, lapack.NoTrans, false, inverse, k)
 	return 0, columnNorm(r, k) * columnNorm(inverse, k)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gotorch/internal/gemm"
 	"gotorch/internal/lapack"
 	"gotorch/tensor"
 )
@@ -22,21 +23,24 @@ func init() {
 		linalgNarrow(name, solveKernel[float32], solveKernel[float64], solveKernel[complex128])
 	}
 	linalg("_adjugate", adjugateKernel[float64], adjugateKernel[complex128])
-	linalgNarrow("linalg.solve_triangular", solveTriangularKernel[float32], solveTriangularKernel[float64], solveTriangularKernel[complex128])
+	linalgNarrow("linalg.solve_triangular",
+		solveTriangularKernel[float32], solveTriangularKernel[float64], solveTriangularKernel[complex128])
 }
 
 // cube is about the work of a factorization.
 func cube(n int) int { return n*n*n/3 + 1 }
 
 // triangles factors a copy of each square matrix of argument 0 and calls f with the factors, their pivots, and the
-// number of the first zero on the diagonal.
+// number of the first zero on the diagonal. f must not keep them.
 func triangles[T factorElement](c *tensor.Call, f func(i int, lu []T, pivots []int, zero int)) {
 	a := matricesOf[T](c, 0)
 	defer a.release()
 	n := a.rows
 	eachMatrix(c, a.count, cube(n), func(i int) {
-		lu, pivots := append([]T(nil), a.at(i)...), make([]int, n)
+		s := linalgScratches.Get().(*linalgScratch)
+		lu, pivots := copyIn(s, a.at(i)), gemm.Room(&s.pivots, n)
 		f(i, lu, pivots, lapack.LU(lu, n, n, pivots))
+		linalgScratches.Put(s)
 	})
 }
 
@@ -170,10 +174,12 @@ func solveKernel[T factorElement](c *tensor.Call) {
 	for _, s := range batchShape(a) {
 		count *= s
 	}
-	factors, pivots := make([][]T, count), make([][]int, count)
+	tensor.MustFit(c.Name(), float64(count)*float64(n)*float64(n)*float64(a.Dtype().Size()))
+	factors, pivots := make([]T, count*n*n), make([]int, count*n)
 	f := failures{info: infoOf(c)}
 	triangles(c, func(i int, lu []T, p []int, zero int) {
-		factors[i], pivots[i] = lu, p
+		copy(factors[i*n*n:], lu)
+		copy(pivots[i*n:], p)
 		f.set(i, zero)
 	})
 	f.raise(c, a, func(int) string { return "the solver failed because the input matrix is singular" })
@@ -189,7 +195,7 @@ func solveKernel[T factorElement](c *tensor.Call) {
 			if trans {
 				t = lapack.Transpose
 			}
-			lapack.SolveLU(factors[k], n, pivots[k], t, x, nrhs)
+			lapack.SolveLU(factors[k*n*n:(k+1)*n*n], n, pivots[k*n:(k+1)*n], t, x, nrhs)
 		})
 	})
 	flush()

@@ -10,7 +10,8 @@ import (
 func init() {
 	linalgNarrow("linalg.qr", qrKernel[float32], qrKernel[float64], qrKernel[complex128])
 	linalgNarrow("geqrf", geqrfKernel[float32], geqrfKernel[float64], geqrfKernel[complex128])
-	linalgNarrow("linalg.householder_product", householderKernel[float32], householderKernel[float64], householderKernel[complex128])
+	linalgNarrow("linalg.householder_product",
+		householderKernel[float32], householderKernel[float64], householderKernel[complex128])
 	linalgNarrow("ormqr", ormqrKernel[float32], ormqrKernel[float64], ormqrKernel[complex128])
 	linalg("linalg.eigh", eighKernel[float64], eighKernel[complex128])
 	linalg("linalg.eigvalsh", eighKernel[float64], eighKernel[complex128])
@@ -30,7 +31,9 @@ func qrKernel[T factorElement](c *tensor.Call) {
 		cols, rows = m, m
 	}
 	eachMatrix(c, a.count, 2*m*n*k, func(i int) {
-		f, tau := append([]T(nil), a.at(i)...), make([]T, k)
+		s := linalgScratches.Get().(*linalgScratch)
+		defer linalgScratches.Put(s)
+		f, tau := copyIn(s, a.at(i)), make([]T, k)
 		lapack.QR(f, m, n, tau)
 		up := r[i*rows*n : (i+1)*rows*n]
 		clear(up)
@@ -128,7 +131,9 @@ const (
 func iterate[T matrixElement](c *tensor.Call, a batch[T], work int, find func(i int, x []T) bool) {
 	var f failures
 	eachMatrix(c, a.count, work, func(i int) {
-		x := append([]T(nil), a.at(i)...)
+		s := linalgScratches.Get().(*linalgScratch)
+		defer linalgScratches.Put(s)
+		x := copyIn(s, a.at(i))
 		spectrumOf(&f, i, x, func() bool { return find(i, x) })
 	})
 	f.raise(c, c.Tensor(0), noSpectrum)

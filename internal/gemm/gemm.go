@@ -1,12 +1,12 @@
 // Package gemm multiplies matrices.
 //
-// A micro-kernel of package simd computes a tile of C, a few rows of a few vectors: it
-// takes one element of A at a time, at any steps, and a row of B whose elements lie one after the other. Small
-// products run it over A and B where they are (small.go). Large ones copy a block of A, and a block of B as
-// panels as wide as a tile, so that the micro-kernel reads them from near caches in order (blocked.go). Products
-// by a vector or by a few rows are bound by reading the matrix, and go over it once (vector.go, which also has
-// products of integers). Every element of C is a sum in the order of k that does not depend on how the product is
-// shared out, so results repeat to the last bit for any number of goroutines.
+// A micro-kernel of package simd computes a tile of C, a few rows of a few vectors: it takes one element of A
+// at a time, at any steps, and a row of B whose elements lie one after the other. Small products run it over A
+// and B where they are (small.go). Large ones copy a block of A, and a block of B as panels as wide as a tile,
+// so that the micro-kernel reads them from near caches in order (blocked.go). Products by a vector or by a few
+// rows are bound by reading the matrix, and go over it once (vector.go, which also has products of integers).
+// Every element of C is a sum in the order of k that does not depend on how the product is shared out, so
+// results repeat to the last bit for any number of goroutines.
 package gemm
 
 import (

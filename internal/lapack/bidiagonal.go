@@ -2,8 +2,8 @@ package lapack
 
 import "math"
 
-// bidiagonalQR finds the singular values of a bidiagonal matrix by implicit QR steps that keep the relative accuracy of
-// small ones, and writes them, with signs, over d (xBDSQR; Demmel and Kahan, Accurate Singular Values of Bidiagonal
+// bidiagonalQR finds the singular values of a bidiagonal matrix by implicit QR steps that keep the relative accuracy
+// of small ones, and writes them, with signs, over d (xBDSQR; Demmel and Kahan, Accurate Singular Values of Bidiagonal
 // Matrices, 1990). Its left and right vectors, those of u and v, are turned along. It destroys e, and reports whether
 // the iteration converged.
 func bidiagonalQR(d, e []float64, lower bool, u, v *turns) bool {

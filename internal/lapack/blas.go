@@ -1,19 +1,16 @@
 package lapack
 
 import (
-	"unsafe"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
 
 	"gotorch/internal/gemm"
-	"gotorch/internal/simd"
 )
 
-// Note: gonum's LAPACK takes its operations on vectors and matrices from a BLAS, which may be another than gonum's own.
+// Note: gonum's LAPACK takes its operations on vectors and matrices from a BLAS, which may be another than gonum's.
 // The one here computes what takes most of the time with package gemm, and leaves the rest, and what is small, to
-// gonum's.
+// gonum's own.
 
 func init() { blas64.Use(vectorBLAS{}) }
 
@@ -36,8 +33,8 @@ func operand(t blas.Transpose, a []float64, lda int) gemm.Matrix[float64] {
 }
 
 // Dgemm is c = alpha * op(a) op(b) + beta * c.
-func (v vectorBLAS) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int,
-	beta float64, c []float64, ldc int) {
+func (v vectorBLAS) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []float64, lda int,
+	b []float64, ldb int, beta float64, c []float64, ldc int) {
 	if m == 0 || n == 0 {
 		return
 	}
@@ -63,12 +60,12 @@ func (v vectorBLAS) Dgemv(t blas.Transpose, m, n int, alpha float64, a []float64
 		xs := gathered(&w.A, x, incX, n)
 		sums := gemm.Room(&w.B, m+8)[:m]
 		clear(sums)
-		addDots(w, sums, a, lda, m, n, xs)
+		w.AddDots(sums, a, lda, xs)
 		put(y, incY, sums, alpha, beta)
 	} else {
 		sums := gemm.Room(&w.B, n+8)[:n]
 		clear(sums)
-		addMultiples(w, sums, a, lda, m, x, incX)
+		w.AddRows(sums, a, lda, x, incX, m)
 		put(y, incY, sums, alpha, beta)
 	}
 	pool.Put(w)
@@ -94,38 +91,6 @@ func put(y []float64, inc int, sums []float64, alpha, beta float64) {
 		} else {
 			y[i*inc] = alpha*s + beta*y[i*inc]
 		}
-	}
-}
-
-// addDots adds to y the products of the m rows of a, of n elements, with x.
-func addDots(w *gemm.Work[float64], y, a []float64, lda, m, n int, x []float64) {
-	ks := gemm.Kernels[float64]()
-	w.Tile.RowA, w.Tile.B, w.Tile.RowB, w.Tile.K = 8*lda, unsafe.Pointer(&x[0]), 8*n, n
-	w.Tile.C = unsafe.Pointer(&w.Sums[0])
-	for i := 0; i < m; i += ks.MaxDots[0] {
-		rows := min(ks.MaxDots[0], m-i)
-		w.Tile.A = unsafe.Pointer(&a[i*lda])
-		ks.Dots(rows, 1, &w.Tile)
-		for r, s := range w.Sums[:rows] {
-			y[i+r] += s
-		}
-	}
-	w.Tile = simd.GemmTile{}
-}
-
-// addMultiples adds to y the m rows of a times the elements of x.
-func addMultiples(w *gemm.Work[float64], y, a []float64, lda, m int, x []float64, inc int) {
-	ks := gemm.Kernels[float64]()
-	for i := 0; i < m; {
-		rows := 1
-		if m-i >= 4 {
-			rows = 4
-		}
-		for r := range rows {
-			w.Sums[r] = x[(i+r)*inc]
-		}
-		ks.AddRows(y, a[i*lda:], lda, w.Sums[:rows])
-		i += rows
 	}
 }
 
@@ -176,16 +141,16 @@ func (v vectorBLAS) Dsymv(ul blas.Uplo, n int, alpha float64, a []float64, lda i
 				full[(i+j)*symBlock+i] = e
 			}
 		}
-		addDots(w, ys[lo:hi], full, symBlock, rows, rows, xs[lo:hi])
+		w.AddDots(ys[lo:hi], full, symBlock, xs[lo:hi])
 		if ul == blas.Lower && lo > 0 {
 			block := a[lo*lda:]
-			addDots(w, ys[lo:hi], block, lda, rows, lo, xs)
-			addMultiples(w, ys[:lo], block, lda, rows, xs[lo:], 1)
+			w.AddDots(ys[lo:hi], block, lda, xs[:lo])
+			w.AddRows(ys[:lo], block, lda, xs[lo:], 1, rows)
 		}
 		if ul == blas.Upper && hi < n {
 			block := a[lo*lda+hi:]
-			addDots(w, ys[lo:hi], block, lda, rows, n-hi, xs[hi:])
-			addMultiples(w, ys[hi:], block, lda, rows, xs[lo:], 1)
+			w.AddDots(ys[lo:hi], block, lda, xs[hi:])
+			w.AddRows(ys[hi:], block, lda, xs[lo:], 1, rows)
 		}
 	}
 	put(y, incY, ys, alpha, beta)
@@ -244,8 +209,8 @@ func (v vectorBLAS) triangleOf(ul blas.Uplo, n int, beta float64, c []float64, l
 }
 
 // Dtrmm is b = alpha * op(a) b, or alpha * b op(a), for a triangle a.
-func (v vectorBLAS) Dtrmm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64,
-	lda int, b []float64, ldb int) {
+func (v vectorBLAS) Dtrmm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64,
+	a []float64, lda int, b []float64, ldb int) {
 	k := m
 	if s == blas.Right {
 		k = n
@@ -280,12 +245,14 @@ func (v vectorBLAS) Dtrmm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Di
 }
 
 // Dtrsm solves op(a) x = alpha * b, or x op(a) = alpha * b, for a triangle a, and writes x over b.
-func (v vectorBLAS) Dtrsm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64,
-	lda int, b []float64, ldb int) {
+func (v vectorBLAS) Dtrsm(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m, n int, alpha float64,
+	a []float64, lda int, b []float64, ldb int) {
 	if s != blas.Left || alpha != 1 || m*n <= smallVector {
 		v.Implementation.Dtrsm(s, ul, t, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
 	upper := (ul == blas.Upper) == (t == blas.NoTrans)
-	newSolver[float64]().solve(operand(t, a, lda), m, upper, d == blas.Unit, rowMajor(b, ldb), n)
+	solver, pool := takeSolver[float64]()
+	solver.solve(operand(t, a, lda), m, upper, d == blas.Unit, rowMajor(b, ldb), n)
+	pool.Put(solver)
 }

@@ -8,7 +8,12 @@ import (
 
 // choleskyReal factors the lower triangle. An upper one is turned over before and after.
 func choleskyReal[T floats](a []T, n int, upper bool) (minor int) {
-	c := choleskyWork[T]{solver: newSolver[T]()}
+	if !upper && n <= 2*strip {
+		return choleskySmall(rowMajor(a, n), n)
+	}
+	s, pool := takeSolver[T]()
+	defer pool.Put(s)
+	c := choleskyWork[T]{s}
 	if !upper {
 		return c.factor(rowMajor(a, n), n)
 	}
@@ -19,14 +24,11 @@ func choleskyReal[T floats](a []T, n int, upper bool) (minor int) {
 	return minor
 }
 
-type choleskyWork[T floats] struct {
-	*solver[T]
-	panel []T
-}
+type choleskyWork[T floats] struct{ *solver[T] }
 
 // factor factors the left half of the columns, takes it from the triangle on the right, and factors that. It stops at
 // the first minor that is not positive.
-func (c *choleskyWork[T]) factor(a gemm.Matrix[T], n int) (minor int) {
+func (c choleskyWork[T]) factor(a gemm.Matrix[T], n int) (minor int) {
 	if n <= 2*strip {
 		return choleskySmall(a, n)
 	}
@@ -53,7 +55,7 @@ func (c *choleskyWork[T]) factor(a gemm.Matrix[T], n int) (minor int) {
 }
 
 // solveRight writes X with X Lᵀ = B over b, m by n, where L is the lower triangle of l.
-func (c *choleskyWork[T]) solveRight(l gemm.Matrix[T], n int, b gemm.Matrix[T], m int) {
+func (c choleskyWork[T]) solveRight(l gemm.Matrix[T], n int, b gemm.Matrix[T], m int) {
 	if n > 2*strip {
 		k := half(n)
 		c.solveRight(l, k, b, m)
@@ -63,12 +65,10 @@ func (c *choleskyWork[T]) solveRight(l gemm.Matrix[T], n int, b gemm.Matrix[T], 
 	}
 	ks := gemm.Kernels[T]()
 	ld := m + strip
-	if len(c.panel) < n*ld {
-		c.panel = make([]T, 2*strip*ld)
-	}
-	ks.Transpose(c.panel, ld, b.P[b.Off:], b.RS, m, n)
-	c.solve(l, n, false, false, rowMajor(c.panel, ld), m)
-	ks.Transpose(b.P[b.Off:], b.RS, c.panel, ld, n, m)
+	panel := gemm.Room(&c.panel, n*ld)
+	ks.Transpose(panel, ld, b.P[b.Off:], b.RS, m, n)
+	c.solve(l, n, false, false, rowMajor(panel, ld), m)
+	ks.Transpose(b.P[b.Off:], b.RS, panel, ld, n, m)
 }
 
 // choleskySmall finds L row by row (Golub and Van Loan, 4.2.5, in the order of rows).

@@ -1,12 +1,13 @@
 // Package lapack has the dense factorizations that linear algebra on tensors is made of: LU, Cholesky, QR, LDL,
 // singular values, eigenvalues and the exponential, of real and of complex matrices.
 //
-// A matrix is a slice of its elements row by row, without gaps. LU, Cholesky and triangular systems of real numbers are
-// here, made of products of package gemm (triangular.go). Other real matrices go to gonum's LAPACK, with the vector and
-// matrix operations of blas.go. Complex ones, which gonum has no LAPACK for, are factored here after Golub and Van Loan, Matrix Computations (4th edition), and
-// the descriptions of the LAPACK routines, with LAPACK's conventions for signs, phases and packed forms; each
-// function names the routine that it corresponds to. Functions overwrite the matrices that they are given where they
-// say so, and work on one matrix: callers run over batches.
+// A matrix is a slice of its elements row by row, without gaps. Real matrices are factored here by blocks,
+// whose products are those of package gemm (triangular.go, reflect_real.go), and by rotations in strips
+// (turns.go), with what is left done by gonum's LAPACK over the vector and matrix operations of blas.go.
+// Complex matrices, which gonum has no LAPACK for, are factored here after Golub and Van Loan, Matrix
+// Computations (4th edition), and the descriptions of the LAPACK routines, with LAPACK's conventions for signs,
+// phases and packed forms; each function names the routine that it corresponds to. Functions overwrite the
+// matrices that they are given where they say so, and work on one matrix: callers run over batches.
 package lapack
 
 import (
@@ -41,10 +42,12 @@ var impl gonum.Implementation
 // work calls f, which asks for workspace as LAPACK does: first with lwork -1, for the length to be written into
 // work[0].
 func work(f func(work []float64, lwork int)) {
-	var size [1]float64
-	f(size[:], -1)
+	w, pool := gemm.Take[float64]()
+	defer pool.Put(w)
+	size := gemm.Room(&w.A, 1)
+	f(size, -1)
 	n := max(1, int(size[0]))
-	f(make([]float64, n), n)
+	f(gemm.Room(&w.A, n), n)
 }
 
 // Abs is the absolute value.

@@ -51,6 +51,7 @@ func eighReal(a []float64, n int, upper, vectors bool, w []float64) (ok bool) {
 		a[0] = 1
 	}
 	z := newTurns(a, n, n, n)
+	defer turnsPool.Put(z)
 	if !tridiagonalQL(w, e, z) {
 		return false
 	}

@@ -9,9 +9,15 @@ import (
 // luReal factors the left half of the columns, brings the right half up to date, and factors that (Toledo, Locality of
 // Reference in LU Decomposition with Partial Pivoting, 1997).
 func luReal[T floats](a []T, m, n int, pivots []int) {
-	f := luWork[T]{solver: newSolver[T](), n: n}
 	k := min(m, n)
 	v := rowMajor(a, n)
+	if max(m, n) <= strip {
+		luSmall(v, m, n, pivots)
+		return
+	}
+	s, pool := takeSolver[T]()
+	defer pool.Put(s)
+	f := luWork[T]{s}
 	f.factor(v, m, k, pivots)
 	if k < n {
 		f.exchange(v.From(0, k), n-k, pivots)
@@ -19,17 +25,13 @@ func luReal[T floats](a []T, m, n int, pivots []int) {
 	}
 }
 
-type luWork[T floats] struct {
-	*solver[T]
-	n     int
-	panel []T
-}
+type luWork[T floats] struct{ *solver[T] }
 
 // factor is for m >= n.
-func (f *luWork[T]) factor(a gemm.Matrix[T], m, n int, pivots []int) {
+func (f luWork[T]) factor(a gemm.Matrix[T], m, n int, pivots []int) {
 	if n <= strip {
 		if m <= strip {
-			f.small(a, m, n, pivots)
+			luSmall(a, m, n, pivots)
 		} else {
 			f.columns(a, m, n, pivots)
 		}
@@ -49,7 +51,7 @@ func (f *luWork[T]) factor(a gemm.Matrix[T], m, n int, pivots []int) {
 }
 
 // exchange swaps rows of n columns as pivots say.
-func (f *luWork[T]) exchange(a gemm.Matrix[T], n int, pivots []int) {
+func (f luWork[T]) exchange(a gemm.Matrix[T], n int, pivots []int) {
 	for i, p := range pivots {
 		if p == i {
 			continue
@@ -61,9 +63,9 @@ func (f *luWork[T]) exchange(a gemm.Matrix[T], n int, pivots []int) {
 	}
 }
 
-// small eliminates row by row.
-func (f *luWork[T]) small(a gemm.Matrix[T], m, n int, pivots []int) {
-	for j := range n {
+// luSmall eliminates row by row.
+func luSmall[T floats](a gemm.Matrix[T], m, n int, pivots []int) {
+	for j := range min(m, n) {
 		p, most := j, T(-1)
 		for i := j; i < m; i++ {
 			if v := abs(a.P[a.Off+i*a.RS+j]); v > most {
@@ -100,13 +102,10 @@ func (f *luWork[T]) small(a gemm.Matrix[T], m, n int, pivots []int) {
 }
 
 // columns factors a high strip in a copy of it that has its columns one after the other.
-func (f *luWork[T]) columns(a gemm.Matrix[T], m, n int, pivots []int) {
+func (f luWork[T]) columns(a gemm.Matrix[T], m, n int, pivots []int) {
 	ks := gemm.Kernels[T]()
-	if f.panel == nil {
-		f.panel = make([]T, strip*(m+strip))
-	}
 	ld := m + strip
-	cols := f.panel[:strip*ld]
+	cols := gemm.Room(&f.panel, strip*ld)
 	ks.Transpose(cols, ld, a.P[a.Off:], a.RS, m, n)
 	for j := range n {
 		col := cols[j*ld:][:m]

@@ -3,7 +3,7 @@ package lapack
 import "math"
 
 // narrow is the number of columns up to which reflectors are applied one by one.
-const narrow = 8
+const narrow = 12
 
 // QR factors the m by n matrix a into Q R in place: R stands on and above the diagonal, and below it the vectors v of
 // the reflectors I - tau v vᴴ whose product is Q; the first element of each v, on the diagonal, is 1 and not stored
@@ -16,11 +16,6 @@ func QR[T Number](a []T, m, n int, tau []T) {
 	case []float32:
 		qrReal(a, m, n, any(tau).([]float32))
 	case []float64:
-		if n <= narrow {
-			var w [narrow]float64
-			impl.Dgeqr2(m, n, a, n, any(tau).([]float64), w[:n])
-			return
-		}
 		qrReal(a, m, n, any(tau).([]float64))
 	case []complex128:
 		t := any(tau).([]complex128)
@@ -142,16 +137,9 @@ func Q[T Number](a []T, m, n, k int, tau []T) {
 	}
 	switch a := any(a).(type) {
 	case []float32:
-		q := rowMajor(a, n)
-		formQ(q, q, m, n, k, any(tau).([]float32))
+		qReal(a, m, n, k, any(tau).([]float32))
 	case []float64:
-		if n <= narrow {
-			var w [narrow]float64
-			impl.Dorg2r(m, n, k, a, n, any(tau).([]float64)[:k], w[:n])
-			return
-		}
-		q := rowMajor(a, n)
-		formQ(q, q, m, n, k, any(tau).([]float64))
+		qReal(a, m, n, k, any(tau).([]float64))
 	case []complex128:
 		t := any(tau).([]complex128)
 		v := make([]complex128, m*k)

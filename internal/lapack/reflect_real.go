@@ -2,7 +2,7 @@ package lapack
 
 import (
 	"math"
-	"unsafe"
+	"sync"
 
 	"gotorch/internal/gemm"
 )
@@ -20,8 +20,20 @@ type block[T floats] struct {
 	v             gemm.Matrix[T]
 	t             [reflectorStrip * reflectorStrip]T
 	gram          [reflectorStrip * reflectorStrip]T
-	w             []T // workspace: two matrices of count by the columns of what is reflected
+	w, columns    []T // workspace: two matrices of count by the columns of what is reflected, and the vectors
 	work          *gemm.Work[T]
+}
+
+var blocks32, blocks64 = sync.Pool{New: func() any { return new(block[float32]) }},
+	sync.Pool{New: func() any { return new(block[float64]) }}
+
+// takeBlock lends a block, to be put back into pool after use.
+func takeBlock[T floats]() (b *block[T], pool *sync.Pool) {
+	pool = &blocks64
+	if _, ok := any(b).(*block[float32]); ok {
+		pool = &blocks32
+	}
+	return pool.Get().(*block[T]), pool
 }
 
 // square is the matrix T, or what else has its size.
@@ -59,9 +71,7 @@ func (b *block[T]) take(v gemm.Matrix[T], count, length int, tau []T) {
 
 // space is two matrices of count by cols.
 func (b *block[T]) space(cols int) (x, y gemm.Matrix[T]) {
-	if n := 2 * b.count * cols; len(b.w) < n {
-		b.w = make([]T, n)
-	}
+	gemm.Room(&b.w, 2*b.count*cols)
 	return rowMajor(b.w, cols), rowMajor(b.w[b.count*cols:], cols)
 }
 
@@ -116,13 +126,19 @@ func copyColumns[T floats](dst []T, ld int, a gemm.Matrix[T], rows, cols int) {
 
 // qrReal factors a strip of columns, reflects what is on its right, and goes on.
 func qrReal[T floats](a []T, m, n int, tau []T) {
+	if n <= narrow {
+		qrSmall(a, m, n, tau)
+		return
+	}
 	k := min(m, n)
-	b := block[T]{}
-	v := make([]T, reflectorStrip*m)
+	b, blocks := takeBlock[T]()
+	defer blocks.Put(b)
+	v := gemm.Room(&b.columns, reflectorStrip*m)
 	ks := gemm.Kernels[T]()
 	w, pool := gemm.Take[T]()
 	defer pool.Put(w)
 	b.work = w
+	defer func() { b.work, b.v = nil, gemm.Matrix[T]{} }()
 	for j := 0; j < k; j += reflectorStrip {
 		count, rows := min(reflectorStrip, k-j), m-j
 		corner := a[j*n+j:]
@@ -139,8 +155,7 @@ func qrReal[T floats](a []T, m, n int, tau []T) {
 // strip factors columns that stand in the rows of v.
 func (b *block[T]) strip(v []T, count, rows int, tau []T) {
 	ks := gemm.Kernels[T]()
-	size := int(unsafe.Sizeof(v[0]))
-	w := b.work
+	w, sums := b.work, b.gram[:]
 	for j := range count {
 		col := v[j*rows+j:][:rows-j]
 		tau[j] = reflect(w, col)
@@ -149,20 +164,15 @@ func (b *block[T]) strip(v []T, count, rows int, tau []T) {
 		}
 		diagonal := col[0]
 		col[0] = 1
-		w.Tile.B, w.Tile.K, w.Tile.RowA, w.Tile.RowB = unsafe.Pointer(&col[0]), len(col), rows*size, rows*size
-		w.Tile.C = unsafe.Pointer(&w.Sums[0])
-		for c := j + 1; c < count; c += ks.MaxDots[0] {
-			few := min(ks.MaxDots[0], count-c)
-			w.Tile.A = unsafe.Pointer(&v[c*rows+j])
-			ks.Dots(few, 1, &w.Tile)
-			for i := range few {
-				w.Sums[i] *= -tau[j]
-				ks.AddRows(v[(c+i)*rows+j:][:rows-j], col, rows, w.Sums[i:i+1])
-			}
+		products := sums[:count-j-1]
+		clear(products)
+		w.AddDots(products, v[(j+1)*rows+j:], rows, col)
+		for i := range products {
+			products[i] *= -tau[j]
+			ks.AddRows(v[(j+1+i)*rows+j:][:rows-j], col, rows, products[i:i+1])
 		}
 		col[0] = diagonal
 	}
-	w.Tile.A, w.Tile.B, w.Tile.C = nil, nil, nil
 }
 
 // reflect finds the reflector that leaves one element of x, writes that to x[0], and the rest of its vector, whose
@@ -172,14 +182,11 @@ func reflect[T floats](w *gemm.Work[T], x []T) (tau T) {
 	if len(rest) == 0 {
 		return 0
 	}
-	small, big := 0x1p-900, 0x1p900
-	if unsafe.Sizeof(tau) == 4 {
-		small, big = 0x1p-100, 0x1p100
-	}
-	w.Tile.A, w.Tile.B, w.Tile.C = unsafe.Pointer(&rest[0]), unsafe.Pointer(&rest[0]), unsafe.Pointer(&w.Sums[0])
-	w.Tile.K = len(rest)
-	gemm.Kernels[T]().Dots(1, 1, &w.Tile)
-	alpha, norm := float64(x[0]), float64(w.Sums[0])
+	w.Sums[7] = 0
+	sum := w.Sums[7:8]
+	w.AddDots(sum, rest, len(rest), rest)
+	small, big := limits[T]()
+	alpha, norm := float64(x[0]), float64(sum[0])
 	if !(norm > small && norm < big && math.Abs(alpha) < math.Sqrt(big)) {
 		return reflectSafely(x)
 	}
@@ -187,6 +194,14 @@ func reflect[T floats](w *gemm.Work[T], x []T) (tau T) {
 	divide(rest, T(alpha-beta))
 	x[0] = T(beta)
 	return T((beta - alpha) / beta)
+}
+
+// limits are the sums of squares between which nothing has overflowed, nor lost bits.
+func limits[T floats]() (small, big float64) {
+	if _, ok := any(T(0)).(float32); ok {
+		return 0x1p-100, 0x1p100
+	}
+	return 0x1p-900, 0x1p900
 }
 
 // reflectSafely is reflect for numbers whose squares are too large or too small.
@@ -218,10 +233,22 @@ func reflectSafely[T floats](x []T) (tau T) {
 	return T((beta - alpha) / beta)
 }
 
+// qReal makes Q of the reflectors in a.
+func qReal[T floats](a []T, m, n, k int, tau []T) {
+	if n <= narrow {
+		formSmall(a, m, n, k, tau)
+		return
+	}
+	q := rowMajor(a, n)
+	formQ(q, q, m, n, k, tau)
+}
+
 // formQ writes the first n columns of the product of k reflectors, whose vectors stand below the diagonal of a, m rows
 // high, to q. They may be the same matrix.
 func formQ[T floats](q, a gemm.Matrix[T], m, n, k int, tau []T) {
-	v := make([]T, m*k)
+	b, blocks := takeBlock[T]()
+	defer blocks.Put(b)
+	v := gemm.Room(&b.columns, m*k)
 	copyColumns(v, m, a, m, k)
 	for i := range m {
 		clear(q.P[q.Off+i*q.RS:][:n])
@@ -229,7 +256,6 @@ func formQ[T floats](q, a gemm.Matrix[T], m, n, k int, tau []T) {
 			q.P[q.Off+i*q.RS+i] = 1
 		}
 	}
-	b := block[T]{}
 	for j := (k - 1) / reflectorStrip * reflectorStrip; j >= 0; j -= reflectorStrip {
 		if k == 0 {
 			break
@@ -245,12 +271,13 @@ func mulQ[T floats](left bool, trans bool, c []T, rows, cols int, a []T, n, k in
 	if left {
 		m = rows
 	}
-	b := block[T]{}
-	v := make([]T, reflectorStrip*m)
-	blocks := (k + reflectorStrip - 1) / reflectorStrip
-	for i := range blocks {
+	b, blocks := takeBlock[T]()
+	defer blocks.Put(b)
+	v := gemm.Room(&b.columns, reflectorStrip*m)
+	strips := (k + reflectorStrip - 1) / reflectorStrip
+	for i := range strips {
 		if left != trans { // the last reflectors first
-			i = blocks - 1 - i
+			i = strips - 1 - i
 		}
 		j := i * reflectorStrip
 		count := min(reflectorStrip, k-j)

@@ -109,6 +109,8 @@ func svdBidiagonal(a []float64, m, n int, full bool, s, u, vh []float64) bool {
 		}
 	}
 	left, turnP := newTurns(u, cols, m, k), newTurns(p, rows, n, k)
+	defer turnsPool.Put(left)
+	defer turnsPool.Put(turnP)
 	if !bidiagonalQR(s, e, m < n, left, turnP) {
 		return false
 	}

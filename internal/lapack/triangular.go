@@ -2,6 +2,7 @@ package lapack
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/cblas128"
@@ -9,7 +10,7 @@ import (
 	"gotorch/internal/gemm"
 )
 
-// Note: real matrices. LU, Cholesky and triangular systems of real numbers divide a matrix in two, and each half again:
+// Note: real matrices. LU, Cholesky and triangular systems of real numbers divide a matrix in two, and halves again:
 // what is between the halves is a product of matrices, which package gemm computes in blocks and on several threads.
 // At the bottom are strips of a few columns, whose operations are sums of multiples of rows.
 
@@ -58,16 +59,31 @@ func solveReal[T floats](a []T, n int, upper bool, trans Trans, unit bool, b []T
 	if trans != NoTrans {
 		m, upper = m.T(), !upper
 	}
-	newSolver[T]().solve(m, n, upper, unit, rowMajor(b, nrhs), nrhs)
+	s, pool := takeSolver[T]()
+	s.solve(m, n, upper, unit, rowMajor(b, nrhs), nrhs)
+	pool.Put(s)
 }
 
 // solver is what the strips of triangular systems need.
 type solver[T floats] struct {
 	addRows func(y, w []T, rowW int, x []T)
 	factors [strip]T
+	panel   []T // a strip whose columns lie one after the other
 }
 
+var solvers32, solvers64 = sync.Pool{New: func() any { return newSolver[float32]() }},
+	sync.Pool{New: func() any { return newSolver[float64]() }}
+
 func newSolver[T floats]() *solver[T] { return &solver[T]{addRows: gemm.Kernels[T]().AddRows} }
+
+// takeSolver lends a solver, to be put back into pool after use.
+func takeSolver[T floats]() (s *solver[T], pool *sync.Pool) {
+	pool = &solvers64
+	if _, ok := any(s).(*solver[float32]); ok {
+		pool = &solvers32
+	}
+	return pool.Get().(*solver[T]), pool
+}
 
 // solve writes X with A X = B over the n by nrhs matrix b, whose columns lie one after the other.
 func (s *solver[T]) solve(a gemm.Matrix[T], n int, upper, unit bool, b gemm.Matrix[T], nrhs int) {

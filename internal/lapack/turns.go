@@ -1,16 +1,18 @@
 package lapack
 
 import (
+	"sync"
+
 	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
-// Note: rotations. The iterations for eigenvalues and singular values turn neighbouring vectors by angles that come from
-// a few numbers, one sweep over the vectors after the other. The vectors stand in rows, cut into strips of columns that
-// the kernel holds in registers, and a strip stays in the near caches while many sweeps go over it. Strips are
-// independent of each other: they are shared out to threads, and results do not depend on how.
+// Note: rotations. The iterations for eigenvalues and singular values turn neighbouring vectors by angles that come
+// from a few numbers, one sweep over the vectors after the other. The vectors stand in rows, cut into strips of
+// columns that the kernel holds in registers, and a strip stays in the near caches while many sweeps go over it.
+// Strips are independent of each other: they are shared out to threads, and results do not depend on how.
 
 const lanes = simd.RotateLanes
 
@@ -18,6 +20,7 @@ const lanes = simd.RotateLanes
 type turns struct {
 	count, length int       // of vectors, and of each
 	elems         []float64 // lanes elements of vector i in strip s begin at (s*count+i)*lanes
+	sorted        []float64 // a strip in another order
 	sweeps        []turnSweep
 	cs            []float64 // cosines and sines of all sweeps
 }
@@ -30,12 +33,17 @@ const mostTurns = 1 << 14
 
 // newTurns takes the first count columns of the matrix a, of rows rows that are ld elements apart, as vectors.
 func newTurns(a []float64, ld, rows, count int) *turns {
-	t := &turns{count: count, length: rows, elems: make([]float64, (rows+lanes-1)/lanes*lanes*count)}
+	t := turnsPool.Get().(*turns)
+	t.count, t.length, t.sweeps, t.cs = count, rows, t.sweeps[:0], t.cs[:0]
+	gemm.Room(&t.elems, (rows+lanes-1)/lanes*lanes*count)
 	t.eachStrip(func(strip []float64, from, n int) {
 		gemm.Kernels[float64]().Transpose(strip, lanes, a[from*ld:], ld, n, count)
 	})
 	return t
 }
+
+// turnsPool has turns for [newTurns], and takes back those that are done with.
+var turnsPool = sync.Pool{New: func() any { return new(turns) }}
 
 // eachStrip calls f with every strip, which has elements from to from+n of the vectors.
 func (t *turns) eachStrip(f func(strip []float64, from, n int)) {
@@ -83,7 +91,7 @@ func (t *turns) apply() {
 // columns applies what waits and writes vector order[j] to column j of a, whose rows are ld elements apart.
 func (t *turns) columns(a []float64, ld int, order []int) {
 	t.apply()
-	sorted := make([]float64, t.count*lanes)
+	sorted := gemm.Room(&t.sorted, t.count*lanes)
 	t.eachStrip(func(strip []float64, from, n int) {
 		for j, i := range order {
 			copy(sorted[j*lanes:][:lanes], strip[i*lanes:])

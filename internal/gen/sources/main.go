@@ -29,8 +29,8 @@ import (
 
 // packages are those whose files are in the archive; testPackages those whose tests are listed.
 var (
-	packages = []string{"tensor", "tensor/opdef", "autograd", "backends/cpu", "internal/simd", "internal/parallel", "internal/gemm",
-		"internal/lapack"}
+	packages = []string{"tensor", "tensor/opdef", "autograd", "backends/cpu", "internal/simd", "internal/parallel",
+		"internal/gemm", "internal/lapack"}
 	testPackages = []string{"tensor", "autograd", "backends/cpu", "internal/simd"}
 )
 
