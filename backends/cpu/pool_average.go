@@ -3,7 +3,6 @@ package cpu
 import (
 	"fmt"
 
-	"gotorch/internal/gemm"
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
