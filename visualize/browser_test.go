@@ -96,6 +96,11 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// vscodeStyle is the style of the page of a notebook's outputs in VS Code, which has its colours in variables.
+func vscodeStyle(back string) string {
+	return `style="--vscode-editor-background:` + back + `;background:var(--vscode-editor-background)"`
+}
+
 // TestScheme: a picture is dark on a dark page, whatever the system prefers, where the page says what it is.
 func TestScheme(t *testing.T) {
 	chromium := browser(t)
@@ -114,10 +119,21 @@ func TestScheme(t *testing.T) {
 	}{
 		{"VS Code, dark", `class="vscode-dark" style="background:#1e1e1e;color:#cccccc"`, true},
 		{"VS Code, light", `class="vscode-light" style="background:#ffffff"`, false},
+		{"VS Code, dark, as it is", `class="vscode-dark" data-vscode-theme-kind="vscode-dark" ` + vscodeStyle("#1f1f1f"),
+			true},
+		{"VS Code, light, as it is", `class="vscode-light" data-vscode-theme-kind="vscode-light" ` + vscodeStyle("#ffffff"),
+			false},
+		{"VS Code, high contrast", `class="vscode-high-contrast" data-vscode-theme-kind="vscode-high-contrast" ` +
+			vscodeStyle("#000000"), true},
+		{"VS Code, high contrast, light", `class="vscode-high-contrast-light vscode-high-contrast" ` +
+			`data-vscode-theme-kind="vscode-high-contrast-light" ` + vscodeStyle("#ffffff"), false},
 		{"JupyterLab, dark", `style="color-scheme:dark;background:#111111;color:#ffffff"`, true},
 		{"JupyterLab, light", `style="color-scheme:light;background:#ffffff"`, false},
 	} {
-		img := screenshot(t, chromium, `<!doctype html><meta charset="utf-8"><body `+c.body+`>`+view, 800, 400)
+		// What VS Code lets a page of outputs load: styles in it and pictures in it, and no script of the page's own.
+		img := screenshot(t, chromium, `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" `+
+			`content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:"><body `+c.body+`>`+view,
+			800, 400)
 		paper := false // of the dark picture
 		for y := 0; y < 400 && !paper; y++ {
 			for x := 0; x < 800 && !paper; x++ {

@@ -105,7 +105,7 @@ func TestOrderAlike(t *testing.T) {
 func TestSchemes(t *testing.T) {
 	html := visualize.Card(tensor.Ones(3)).HTML()
 	for _, light := range []string{"[data-jp-theme-light=true]", ".notebook_app", "#notebook-container",
-		".vscode-light"} {
+		".vscode-light", "[data-vscode-theme-kind$=light]"} {
 		if !strings.Contains(html, light+" .gotorch-view") {
 			t.Errorf("no rule for %s", light)
 		}

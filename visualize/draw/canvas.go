@@ -176,12 +176,14 @@ func (c *Canvas) element(label, fill, extra, first string, w, h float64) string 
 }
 
 // scheme tells the pictures of a view whether the page is dark; an image would otherwise follow the system. Pages say
-// it by the property color-scheme, by an attribute (JupyterLab, nbconvert), or by a class of the body (VS Code). The
-// classic notebook and nbconvert's classic template are always light. What is red in the page itself follows too.
+// it by the property color-scheme, by an attribute (JupyterLab, nbconvert, VS Code), or by a class of the body (VS
+// Code; there the light theme of high contrast has the class of the dark one too). The classic notebook and
+// nbconvert's classic template are always light. What is red in the page itself follows too.
 const scheme = `<style>` +
 	`[data-jp-theme-light=true] .gotorch-view,.notebook_app .gotorch-view,.vscode-light .gotorch-view,` +
-	`#notebook-container .gotorch-view{color-scheme:light}` +
-	`[data-jp-theme-light=false] .gotorch-view,.vscode-dark .gotorch-view{color-scheme:dark}` +
+	`#notebook-container .gotorch-view,[data-vscode-theme-kind$=light] .gotorch-view{color-scheme:light}` +
+	`[data-jp-theme-light=false] .gotorch-view,.vscode-dark .gotorch-view,` +
+	`[data-vscode-theme-kind=vscode-high-contrast] .gotorch-view{color-scheme:dark}` +
 	`.gotorch-view .red{color:light-dark(#9a3d00,#ff9248)!important;fill:light-dark(#9a3d00,#ff9248)!important}</style>`
 
 // Frame is the outermost element of every HTML view. The words of the glossary in it say on hovering what they mean.

@@ -77,7 +77,7 @@ func StatsOf(x *tensor.Tensor) (s *Stats, histogram []int) {
 	if len(values) == 0 { // none of those that were taken is finite
 		values = []float64{s.Min, s.Max}
 	}
-	s.moments(values)
+	s.moments(values, times)
 	return s, s.histogram(values)
 }
 
@@ -193,8 +193,8 @@ func mapped[T any](data []T, f func(T) float64) []float64 {
 }
 
 // moments computes mean and deviation by Welford's method, in units in which squares do not overflow. Of equal values
-// the deviation is exactly 0.
-func (s *Stats) moments(values []float64) {
+// the deviation is exactly 0. Each value is that of so many indices.
+func (s *Stats) moments(values []float64, times int) {
 	unit := 1.0
 	if m := max(math.Abs(s.Min), math.Abs(s.Max)); m > 1e150 {
 		unit = m
@@ -207,7 +207,7 @@ func (s *Stats) moments(values []float64) {
 		dev += off * (v/unit - mean)
 	}
 	most := func(f float64) float64 { return max(-math.MaxFloat64, min(f, math.MaxFloat64)) }
-	s.Mean, s.Std = most(mean*unit), most(math.Sqrt(dev/max(1, n-1))*unit)
+	s.Mean, s.Std = most(mean*unit), most(math.Sqrt(dev*float64(times)/max(1, n*float64(times)-1))*unit)
 }
 
 // histogram counts values in bins from Min to Max.
