@@ -87,7 +87,7 @@ func indexTensors(c *tensor.Call) *indexer {
 	for _, s := range p.Shape {
 		n *= s
 	}
-	at := make([]int64, n)
+	at := largeBuffer[int64](op, n)
 	parallel.For(n, grainSize, func(lo, hi int) {
 		tensor.Interrupted(op)
 		for i, t := range index {
@@ -169,7 +169,7 @@ func flatIndexer(c *tensor.Call, x, index *tensor.Tensor) *indexer {
 	if x.Contig() {
 		return l
 	}
-	at := make([]int64, len(l.checked().index))
+	at := largeBuffer[int64](c.Name(), len(l.checked().index))
 	parallel.For(len(at), grainSize, func(lo, hi int) {
 		tensor.Interrupted(l.op)
 		for i, v := range l.index[lo:hi] {

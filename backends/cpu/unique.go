@@ -103,12 +103,12 @@ func uniqueElements(op string, x *tensor.Tensor, runs, all bool) distinct {
 	}
 	var at []int64 // the elements in order; nil is their own
 	if !runs {
-		at = make([]int64, len(keys))
+		at = largeBuffer[int64](op, len(keys))
 		sortKeys(&sorter{op: op}, keys, at)
 	}
 	var u distinct
 	if all {
-		u.inverse = make([]int64, len(keys))
+		u.inverse = largeBuffer[int64](op, len(keys))
 	}
 	// first has where the classes begin in the order; nothing branches on the elements
 	floating, last := x.Dtype().IsFloatingPoint(), ^keys[position(at, 0)]
@@ -167,7 +167,7 @@ func keyRange(keys []uint64) (low, size uint64) {
 // uniqueByTable finds the classes of keys from low on in a table.
 func uniqueByTable(op string, keys []uint64, low uint64, size int, all bool) distinct {
 	var u distinct
-	first, class := make([]int64, size), make([]int64, size)
+	first, class := largeBuffer[int64](op, size), largeBuffer[int64](op, size)
 	inParts(op, keys, func(part []uint64) {
 		for _, k := range part {
 			class[k-low]++
@@ -183,7 +183,7 @@ func uniqueByTable(op string, keys []uint64, low uint64, size int, all bool) dis
 		}
 	}
 	if all {
-		u.inverse = make([]int64, len(keys))
+		u.inverse = largeBuffer[int64](op, len(keys))
 		for i, k := range keys {
 			u.inverse[i] = class[k-low]
 		}
