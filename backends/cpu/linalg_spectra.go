@@ -8,18 +8,17 @@ import (
 )
 
 func init() {
-	linalgNarrow("linalg.qr", qrKernel[float32], qrKernel[float64], qrKernel[complex128])
-	linalgNarrow("geqrf", geqrfKernel[float32], geqrfKernel[float64], geqrfKernel[complex128])
-	linalgNarrow("linalg.householder_product",
-		householderKernel[float32], householderKernel[float64], householderKernel[complex128])
-	linalgNarrow("ormqr", ormqrKernel[float32], ormqrKernel[float64], ormqrKernel[complex128])
+	linalg("linalg.qr", qrKernel[float64], qrKernel[complex128])
+	linalg("geqrf", geqrfKernel[float64], geqrfKernel[complex128])
+	linalg("linalg.householder_product", householderKernel[float64], householderKernel[complex128])
+	linalg("ormqr", ormqrKernel[float64], ormqrKernel[complex128])
 	linalg("linalg.eigh", eighKernel[float64], eighKernel[complex128])
 	linalg("linalg.eigvalsh", eighKernel[float64], eighKernel[complex128])
 	linalg("linalg.svd", svdKernel[float64], svdKernel[complex128])
 	linalg("linalg.svdvals", svdKernel[float64], svdKernel[complex128])
 }
 
-func qrKernel[T factorElement](c *tensor.Call) {
+func qrKernel[T matrixElement](c *tensor.Call) {
 	a := matricesOf[T](c, 0)
 	defer a.release()
 	q, flushQ := results[T](c, 0)
@@ -54,7 +53,7 @@ func qrKernel[T factorElement](c *tensor.Call) {
 	flushR()
 }
 
-func geqrfKernel[T factorElement](c *tensor.Call) {
+func geqrfKernel[T matrixElement](c *tensor.Call) {
 	a := matricesOf[T](c, 0)
 	defer a.release()
 	f, flushF := results[T](c, 0)
@@ -70,12 +69,12 @@ func geqrfKernel[T factorElement](c *tensor.Call) {
 }
 
 // factorsOf reads argument 1, the factors of reflectors.
-func factorsOf[T factorElement](c *tensor.Call) (*tensor.Tensor, []T, int) {
+func factorsOf[T matrixElement](c *tensor.Call) (*tensor.Tensor, []T, int) {
 	x := contiguous(c.Name(), c.Tensor(1), tensor.DtypeOf[T]())
 	return x, tensor.Elems[T](x), x.Size(-1)
 }
 
-func householderKernel[T factorElement](c *tensor.Call) {
+func householderKernel[T matrixElement](c *tensor.Call) {
 	a := matricesOf[T](c, 0)
 	defer a.release()
 	keep, tau, k := factorsOf[T](c)
@@ -91,7 +90,7 @@ func householderKernel[T factorElement](c *tensor.Call) {
 	flush()
 }
 
-func ormqrKernel[T factorElement](c *tensor.Call) {
+func ormqrKernel[T matrixElement](c *tensor.Call) {
 	a, b := matricesOf[T](c, 0), matricesOf[T](c, 2)
 	defer a.release()
 	defer b.release()

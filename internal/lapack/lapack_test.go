@@ -52,7 +52,7 @@ func hermitian[T Field](rng *rand.Rand, n int, definite bool) []T {
 func clone[T any](a []T) []T { return append([]T(nil), a...) }
 
 // near fails where a and b are apart by more than tol times the greatest element.
-func near[T Field](t *testing.T, what string, a, b []T, tol float64) {
+func near[T Number](t *testing.T, what string, a, b []T, tol float64) {
 	t.Helper()
 	most, off := 1.0, 0.0
 	for i := range b {
@@ -66,13 +66,13 @@ func near[T Field](t *testing.T, what string, a, b []T, tol float64) {
 	}
 }
 
-func product[T Field](ta, tb Trans, m, n, k int, a, b []T) []T {
+func product[T Number](ta, tb Trans, m, n, k int, a, b []T) []T {
 	c := make([]T, m*n)
 	Mul(c, ta, tb, m, n, k, a, b)
 	return c
 }
 
-func identity[T Field](n int) []T { a := make([]T, n*n); Identity(a, n, n); return a }
+func identity[T Number](n int) []T { a := make([]T, n*n); Identity(a, n, n); return a }
 
 var sizes = [][2]int{{1, 1}, {2, 2}, {5, 5}, {7, 4}, {4, 7}, {1, 6}, {6, 1}, {40, 40}, {70, 45}, {45, 70}, {33, 33},
 	{0, 0}, {0, 3}, {3, 0}}

@@ -8,13 +8,11 @@ const narrow = 12
 // QR factors the m by n matrix a into Q R in place: R stands on and above the diagonal, and below it the vectors v of
 // the reflectors I - tau v vᴴ whose product is Q; the first element of each v, on the diagonal, is 1 and not stored
 // (xGEQRF). tau has min(m, n) elements.
-func QR[T Number](a []T, m, n int, tau []T) {
+func QR[T Field](a []T, m, n int, tau []T) {
 	if min(m, n) == 0 {
 		return
 	}
 	switch a := any(a).(type) {
-	case []float32:
-		qrReal(a, m, n, any(tau).([]float32))
 	case []float64:
 		qrReal(a, m, n, any(tau).([]float64))
 	case []complex128:
@@ -131,13 +129,11 @@ func reflectRight(c []complex128, stride, rows, cols int, v []complex128, tau co
 
 // Q makes the first n columns of the product of k reflectors, which stand in the m by n matrix a as QR leaves them, in
 // place (xORGQR, xUNGQR).
-func Q[T Number](a []T, m, n, k int, tau []T) {
+func Q[T Field](a []T, m, n, k int, tau []T) {
 	if n == 0 {
 		return
 	}
 	switch a := any(a).(type) {
-	case []float32:
-		qReal(a, m, n, k, any(tau).([]float32))
 	case []float64:
 		qReal(a, m, n, k, any(tau).([]float64))
 	case []complex128:
@@ -157,13 +153,11 @@ func Q[T Number](a []T, m, n, k int, tau []T) {
 
 // MulQ replaces the rows by cols matrix c by op(Q) c, or by c op(Q) if left is not set, where Q is the product of the
 // k reflectors in the columns of a, which has n columns (xORMQR, xUNMQR).
-func MulQ[T Number](left bool, trans Trans, c []T, rows, cols int, a []T, n, k int, tau []T) {
+func MulQ[T Field](left bool, trans Trans, c []T, rows, cols int, a []T, n, k int, tau []T) {
 	if rows == 0 || cols == 0 || k == 0 {
 		return
 	}
 	switch a := any(a).(type) {
-	case []float32:
-		mulQ(left, trans != NoTrans, any(c).([]float32), rows, cols, a, n, k, any(tau).([]float32))
 	case []float64:
 		mulQ(left, trans != NoTrans, any(c).([]float64), rows, cols, a, n, k, any(tau).([]float64))
 	case []complex128:
