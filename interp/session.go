@@ -271,7 +271,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	if e := s.showWaiting(ctx); err == nil {
 		err = e
 	}
-	s.eng.Flush()
+	s.flush(ctx)
 	if f, ok := sink.(interface{ Flush() }); ok { // what waits for the end of the cell
 		f.Flush()
 	}
@@ -314,7 +314,7 @@ func (s *Session) Call(ctx context.Context, sink Sink, f func()) error {
 	if e := s.showWaiting(ctx); err == nil && e != nil {
 		err = e
 	}
-	s.eng.Flush()
+	s.flush(ctx)
 	if err == nil {
 		return nil
 	}

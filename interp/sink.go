@@ -32,6 +32,15 @@ func (s *Session) sendTo(sink Sink) {
 	s.eng.SetStreams(task.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
 }
 
+// flush waits until what a cell printed has reached the streams; after an interrupt it leaves most of it out.
+func (s *Session) flush(ctx context.Context) {
+	if ctx.Err() != nil {
+		s.eng.FlushStopped()
+		return
+	}
+	s.eng.Flush()
+}
+
 // redirect sends what f prints, in a cell or a call that runs, to another sink.
 func (s *Session) redirect(to display.Sink, out io.Writer, f func()) {
 	was := s.sink.Load()

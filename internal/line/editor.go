@@ -4,6 +4,7 @@
 package line
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"strconv"
@@ -250,17 +251,28 @@ func (e *Editor) redraw() {
 
 func (e *Editor) bell() { e.term.Write([]byte{7}) }
 
+// longestLine is how many bytes of a line without an end are kept: to stand before a prompt, or until the end comes.
+const longestLine = 1 << 12
+
 // Write prints beside the editor: above the cell that is being typed, if one is.
 func (e *Editor) Write(p []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.reading {
-		e.tail = append(e.tail, p...)
-		e.tail = e.tail[strings.LastIndexByte(string(e.tail), '\n')+1:]
+		line := p[bytes.LastIndexByte(p, '\n')+1:]
+		if len(line) < len(p) {
+			e.tail = e.tail[:0]
+		}
+		e.tail = append(e.tail, line[max(0, len(line)-longestLine):]...)
+		e.tail = append(e.tail[:0], e.tail[max(0, len(e.tail)-longestLine):]...)
 		return e.term.Write(p)
 	}
 	e.held = append(e.held, p...)
-	end := strings.LastIndexByte(string(e.held), '\n') + 1
+	end := bytes.LastIndexByte(e.held, '\n') + 1
+	if len(e.held)-end > longestLine {
+		e.held = append(e.held, '\n')
+		end = len(e.held)
+	}
 	if end == 0 {
 		return len(p), nil // the line is not whole: it would be drawn over
 	}

@@ -270,3 +270,31 @@ func TestHighlight(t *testing.T) {
 		}
 	}
 }
+
+// Of a line without an end, however long, no more is kept than a prompt could show, before it and while a cell is
+// typed.
+func TestEndlessLine(t *testing.T) {
+	f := newFake(20, 10, "x\r")
+	e := New(Config{Terminal: f, Whole: wholeBraces})
+	e.Write([]byte("first\n"))
+	for range 100 {
+		e.Write([]byte(strings.Repeat("a", longestLine/3)))
+		e.Write([]byte(strings.Repeat("b", longestLine/3)))
+	}
+	if len(e.tail) != longestLine || !strings.HasSuffix(string(e.tail), "b") {
+		t.Errorf("%d bytes are kept", len(e.tail))
+	}
+	e.Write([]byte("\nend"))
+	if string(e.tail) != "end" {
+		t.Errorf("%.20q is kept", e.tail)
+	}
+	f.onKeys = func(int) {
+		for range 9 {
+			e.Write([]byte(strings.Repeat("c", longestLine/2)))
+		}
+		if len(e.held) > longestLine {
+			t.Errorf("%d bytes wait for their line's end", len(e.held))
+		}
+	}
+	e.Read("> ", ". ")
+}

@@ -14,6 +14,9 @@ func (e *Engine) SetStreams(s task.Streams) { e.Env.SetStreams(s) }
 // Flush waits until what cells wrote to os.Stdout and os.Stderr has reached the streams.
 func (e *Engine) Flush() { e.Env.Flush() }
 
+// FlushStopped is Flush after an interrupt.
+func (e *Engine) FlushStopped() { e.Env.FlushStopped() }
+
 // Stderr writes to the stream for errors, one write at a time with the goroutines of cells.
 func (e *Engine) Stderr() io.Writer { return e.Env.DirectStderr() }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 )
 
 // files are those that cells know as os.Stdout and os.Stderr: pipes,
@@ -53,9 +54,10 @@ func (s *files) restore() {
 
 // pipe is a file whose text goes to a writer.
 type pipe struct {
-	w    *os.File
-	to   io.Writer
-	mark chan struct{}
+	w       *os.File
+	to      io.Writer
+	mark    chan struct{}
+	stopped atomic.Bool // an interrupt came: what is written until the next mark is of no use
 }
 
 // flushMark is written to a pipe to learn when all before it has been read.
@@ -66,7 +68,7 @@ func newPipe(to io.Writer) *pipe {
 	if err != nil {
 		return nil
 	}
-	p := &pipe{w, to, make(chan struct{})}
+	p := &pipe{w: w, to: to, mark: make(chan struct{})}
 	go p.copy(r)
 	return p
 }
@@ -75,16 +77,21 @@ func (p *pipe) copy(r *os.File) {
 	defer r.Close()
 	buf := make([]byte, 1<<16)
 	var held []byte
+	late := 0 // bytes that came after an interrupt
 	for {
 		n, err := r.Read(buf)
-		held = append(held, buf[:n]...)
+		if held = append(held, buf[:n]...); p.stopped.Load() {
+			if late += n; late > lateMost && len(held) > len(flushMark) { // the mark may have begun
+				held = append(held[:0], held[max(0, lastMark(held)):]...)
+			}
+		}
 		for {
 			before, after, ok := bytes.Cut(held, flushMark)
 			if !ok {
 				break
 			}
 			p.to.Write(before)
-			held = append([]byte(nil), after...)
+			held, late = append([]byte(nil), after...), 0
 			p.mark <- struct{}{}
 		}
 		if k := bytes.IndexByte(held, 0); k < 0 || len(held) > len(flushMark)+k {
@@ -97,11 +104,24 @@ func (p *pipe) copy(r *os.File) {
 	}
 }
 
-// flush waits until all that was written has been carried over.
-func (p *pipe) flush() {
+// lateMost is how many bytes are carried over after an interrupt: those that were on their way.
+const lateMost = 1 << 18
+
+// lastMark is where the mark stands at the end of b, or its beginning may.
+func lastMark(b []byte) int {
+	if i := bytes.Index(b, flushMark); i >= 0 {
+		return i
+	}
+	return len(b) - len(flushMark)
+}
+
+// flush waits until all that was written has been carried over, and after an interrupt leaves most of it out.
+func (p *pipe) flush(stopped bool) {
 	if p == nil {
 		return
 	}
+	p.stopped.Store(stopped)
+	defer p.stopped.Store(false)
 	if _, err := p.w.Write(flushMark); err == nil { // else a cell has closed it
 		<-p.mark
 	}
@@ -109,8 +129,15 @@ func (p *pipe) flush() {
 
 // Flush waits until what cells wrote to os.Stdout and os.Stderr has reached the streams.
 func (e *Env) Flush() {
-	e.files.out.flush()
-	e.files.err.flush()
+	e.files.out.flush(false)
+	e.files.err.flush(false)
+}
+
+// FlushStopped is Flush after an interrupt. A write that goes on without its cell may have much left: no more than
+// 256 KB of it are carried over.
+func (e *Env) FlushStopped() {
+	e.files.out.flush(true)
+	e.files.err.flush(true)
 }
 
 // close ends what carries over the output of cells.
