@@ -734,8 +734,8 @@ func Explore(x *tensor.Tensor) *Explorer { return memory.Explore(x) }
 // Bars are to one scale: that of the largest storage.
 func Aliases(xs ...*tensor.Tensor) *AliasMap { return memory.Aliases(xs...) }
 
-// Shared is [Aliases] of the storages that more than one live tensor looks into; how many others there are is written
-// beneath.
+// Shared is [Aliases] of the storages that more than one live tensor looks into, with a name or as the base of which
+// the one with a name is a part; how many others there are is written beneath.
 func Shared() *AliasMap { return memory.Shared() }
 
 // Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version

@@ -25,12 +25,17 @@ func patchBufio(e *env.Env, t env.Table) {
 
 func patchIO(e *env.Env, t env.Table) {
 	t.Set(map[string]any{
-		"ReadAll":  func(r io.Reader) ([]byte, error) { return readAll("io.ReadAll", e.Source(r)) },
-		"ReadFull": func(r io.Reader, b []byte) (int, error) { return io.ReadFull(e.Source(r), b) },
-		"Copy":     func(w io.Writer, r io.Reader) (int64, error) { return io.Copy(e.Target(w), e.Source(r)) },
-		"CopyN": func(w io.Writer, r io.Reader, n int64) (int64,
-			error) {
-			return io.CopyN(e.Target(w), e.Source(r), n)
+		"ReadAll":  func(r io.Reader) ([]byte, error) { return readAll("io.ReadAll", e.Endless(r)) },
+		"ReadFull": func(r io.Reader, b []byte) (int, error) { return io.ReadFull(e.Endless(r), b) },
+		"ReadAtLeast": func(r io.Reader, b []byte, n int) (int, error) {
+			return io.ReadAtLeast(e.Endless(r), b, n)
+		},
+		"Copy": func(w io.Writer, r io.Reader) (int64, error) { return io.Copy(e.Target(w), e.Endless(r)) },
+		"CopyN": func(w io.Writer, r io.Reader, n int64) (int64, error) {
+			return io.CopyN(e.Target(w), e.Endless(r), n)
+		},
+		"CopyBuffer": func(w io.Writer, r io.Reader, b []byte) (int64, error) {
+			return io.CopyBuffer(e.Target(w), e.Endless(r), b)
 		},
 	})
 }

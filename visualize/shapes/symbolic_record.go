@@ -18,10 +18,10 @@ const (
 
 // explore runs the program for many values.
 func (p *symbolicProgram) explore() *SymbolicView {
-	began := time.Now()
+	began := draw.Clock()
 	x := &sizes.Explorer{Names: p.names, Limit: symbolicRuns,
 		Run:  func(v []int) *sizes.Trace { return p.once(v, false).trace },
-		Stop: func() bool { return time.Since(began) > symbolicTime },
+		Stop: func() bool { return draw.Clock()-began > symbolicTime },
 	}
 	if p.start != nil {
 		x.Start = append(x.Start, p.start)

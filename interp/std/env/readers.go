@@ -31,6 +31,17 @@ func (e *Env) Source(r io.Reader) io.Reader {
 	return stopReader{f}
 }
 
+// Endless is Source for host code that reads to the end, which readers of compiled code may not have either: without
+// a look at the interruption, what a cell has left alone would read forever.
+func (e *Env) Endless(r io.Reader) io.Reader {
+	switch s := e.Source(r).(type) {
+	case nil, *bytes.Reader, *bytes.Buffer, *strings.Reader, input, stopReader, cellReader:
+		return s
+	default:
+		return stopReader{s}
+	}
+}
+
 // cellReader is a reader of a cell's.
 type cellReader struct{ stopReader }
 
