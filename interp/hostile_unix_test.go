@@ -10,13 +10,14 @@ import (
 	"testing"
 )
 
-// makeFIFO makes a pipe with a name, which nobody writes.
+// makeFIFO makes a pipe with a name, which nobody writes or reads, but everybody may.
 func makeFIFO(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(openDir(t), "fifo.npy")
 	if err := syscall.Mkfifo(name, 0o666); err != nil {
 		t.Skip(err)
 	}
+	os.Chmod(name, 0o666)
 	return name
 }
 

@@ -50,6 +50,7 @@ func TestHostileFrontEnds(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o666); err != nil {
 		t.Skip(err)
 	}
+	os.Chmod(fifo, 0o666)
 	os.Chmod(filepath.Dir(program(t)), 0o755)
 	for shift, c := range []struct {
 		name  string

@@ -94,6 +94,9 @@ func readFile(name string) ([]byte, error) {
 	if !fi.Mode().IsRegular() || fi.Size() > largest {
 		return nil, fmt.Errorf("%s is no file of at most %d MiB", name, largest>>20)
 	}
+	if fi.Size() == 0 { // empty, or a file of the system's, which may never end
+		return nil, nil
+	}
 	return os.ReadFile(name)
 }
 

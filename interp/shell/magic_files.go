@@ -3,6 +3,7 @@ package shell
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,7 +30,12 @@ func unquoted(arg string) string {
 	return arg
 }
 
-func fileError(err error) *Error { return &Error{Name: "FileError", Value: err.Error()} }
+func fileError(err error) *Error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return &Error{Name: "Interrupted", Value: "interrupted"}
+	}
+	return &Error{Name: "FileError", Value: err.Error()}
+}
 
 // runMagic runs a file's cells in the session. What the file defines is live afterwards.
 func (s *Shell) runMagic(ctx context.Context, arg string) ([]Value, *Error) {
@@ -46,7 +52,7 @@ func (s *Shell) runMagic(ctx context.Context, arg string) ([]Value, *Error) {
 		return nil, usage("%%run FILE [ARGUMENT …]")
 	}
 	name := unquoted(words[0])
-	text, err := readCells(name)
+	text, err := readCells(ctx, name)
 	if err != nil {
 		return nil, fileError(err)
 	}
@@ -83,11 +89,11 @@ func (s *Shell) evalAll(ctx context.Context, parts []string) (all []Value, err *
 	return all, nil
 }
 
-func (s *Shell) loadMagic(_ context.Context, arg string) ([]Value, *Error) {
+func (s *Shell) loadMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	if strings.TrimSpace(arg) == "" {
 		return nil, usage("%%load FILE")
 	}
-	text, err := readCells(unquoted(arg))
+	text, err := readCells(ctx, unquoted(arg))
 	if err != nil {
 		return nil, fileError(err)
 	}
@@ -107,21 +113,8 @@ func (s *Shell) typeNext(text string) ([]Value, *Error) {
 	return nil, nil
 }
 
-// writeTo writes a text to a file, over what it holds or behind it.
-func writeTo(name string, flags int, text string) error {
-	f, err := os.OpenFile(name, flags, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	return err
-}
-
 // saveMagic writes cells as a file that %run and gotorch-repl run take.
-func (s *Shell) saveMagic(_ context.Context, arg string) ([]Value, *Error) {
+func (s *Shell) saveMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	name, rest := split.CutWord(arg)
 	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 	// IPython's: a file is written over unasked, and holds what was typed
@@ -156,7 +149,7 @@ func (s *Shell) saveMagic(_ context.Context, arg string) ([]Value, *Error) {
 	if count == 0 {
 		return nil, usage("there are no cells to save")
 	}
-	if err := writeTo(unquoted(name), flags, strings.TrimRight(b.String(), "\n")+"\n"); err != nil {
+	if err := writeTo(ctx, unquoted(name), flags, strings.TrimRight(b.String(), "\n")+"\n"); err != nil {
 		return nil, fileError(err)
 	}
 	cells := "cells"

@@ -100,7 +100,7 @@ func programText(name, arg string) string {
 }
 
 // writefileMagic writes the cell under its first line to a file; -a adds to one.
-func (s *Shell) writefileMagic(_ context.Context, arg string) ([]Value, *Error) {
+func (s *Shell) writefileMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	first, text, more := strings.Cut(strings.TrimLeft(arg, " \t\r\n"), "\n")
 	names := split.Words(first)
 	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
@@ -114,7 +114,7 @@ func (s *Shell) writefileMagic(_ context.Context, arg string) ([]Value, *Error) 
 		return nil, err
 	}
 	name := unquoted(names[0])
-	if err := writeTo(name, flags, strings.TrimRight(text, "\n")+"\n"); err != nil {
+	if err := writeTo(ctx, name, flags, strings.TrimRight(text, "\n")+"\n"); err != nil {
 		return nil, fileError(err)
 	}
 	return result.Text("written to " + name), nil

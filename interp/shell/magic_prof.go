@@ -69,7 +69,7 @@ func (s *Shell) profMagic(ctx context.Context, arg string) ([]Value, *Error) {
 		profFunctions(&b, p)
 	}
 	if file != "" {
-		if err := os.WriteFile(unquoted(file), raw.Bytes(), 0o666); err != nil {
+		if err := writeTo(ctx, unquoted(file), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, raw.String()); err != nil {
 			return vals, fileError(err)
 		}
 		fmt.Fprintf(&b, "written to %s: go tool pprof %s\n", unquoted(file), unquoted(file))

@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"gotorch/visualize/draw"
 )
@@ -212,22 +213,26 @@ func (w *Walk) draw(c *draw.Canvas, y float64, tint int, caches []int) float64 {
 	c.Text(22, y, "start", draw.Clip(w.Loop, 110), "")
 	y += 10
 	head := 3
+	left := func(n int) string { return "⋯ " + draw.Counted(n, "line") }
 	for k := range w.Lines {
 		head = max(head, len(w.Lines[k].address()))
+		if n := w.gap(k); n > 0 {
+			head = max(head, utf8.RuneCountInString(left(n)))
+		}
 	}
-	x0 := 30 + float64(head)*draw.CharWidth
+	x0 := 26 + float64(head)*draw.CharWidth
 	cw := float64(w.cellWidth())*draw.CharWidth + walkSide
 	top := make([]float64, len(w.Lines))
-	gap := func(n int) {
+	gap := func(n int, x float64, anchor string) {
 		if n > 0 {
 			y += 10
-			c.Text(x0, y, "start", "⋯ "+draw.Counted(n, "line"), draw.Faint)
+			c.Text(x, y, anchor, left(n), draw.Faint)
 			y += 6
 		}
 	}
 	for k := range w.Lines {
 		l := &w.Lines[k]
-		gap(w.gap(k))
+		gap(w.gap(k), x0-8, "end") // beside the path, which goes through the cells
 		top[k] = y
 		rows := (len(l.Cells) + cellsAcross - 1) / cellsAcross
 		c.Text(x0-8, y+15, "end", l.address(), draw.Faint)
@@ -245,7 +250,7 @@ func (w *Walk) draw(c *draw.Canvas, y float64, tint int, caches []int) float64 {
 		}
 		y += walkHigh*float64(max(1, rows)) + walkPad
 	}
-	gap(w.below())
+	gap(w.below(), x0, "start")
 	w.drawPath(c, x0, cw, top, tint)
 	c.Group(`text-anchor="middle"`)
 	for k := range w.Lines {
