@@ -14,16 +14,36 @@ import (
 // device may have no end: an interrupt ends the wait, and what is read must fit into memory. Both panic with an
 // *Error.
 type File struct {
-	op    string
-	file  *os.File
-	stop  func() bool
-	whole int64 // the size of a plain file; of others -1, and what is read of them must fit into memory
-	taken int   // bytes that were read
-	fits  int   // bytes that may be taken before memory is looked at again
+	op   string
+	file *os.File
+	from io.Reader // the file, or what looks at the memory where its size is not known
+	stop func() bool
+	size int64 // of a plain file
 }
 
 // readStep is after how many bytes a reader looks at the memory that is left.
 const readStep = 1 << 20
+
+// bounded is a reader of data whose size is not known beforehand.
+type bounded struct {
+	op          string
+	r           io.Reader
+	taken, fits int // bytes that were read, and those that may be before memory is looked at again
+}
+
+// Bounded returns a reader of r whose data must fit into the memory budget, as who reads keeps it. It panics with an
+// *Error of op if it does not, or at an interrupt.
+func Bounded(op string, r io.Reader) io.Reader { return &bounded{op: op, r: r, fits: readStep} }
+
+func (b *bounded) Read(p []byte) (int, error) {
+	Interrupted(b.op)
+	n, err := b.r.Read(p)
+	if b.taken += n; b.taken > b.fits { // buffers grow by halves
+		MustFit(b.op, float64(max(readStep, b.taken/2)))
+		b.fits = b.taken + readStep
+	}
+	return n, err
+}
 
 // OpenFile opens a file to read it, for an operator or a function called op. It panics with an *Error if the file
 // cannot be opened, or if an interrupt comes before a pipe has another end.
@@ -41,12 +61,12 @@ func openFile(op, path string, flag int) *File {
 		ctx = s.Context
 	}
 	file, err := waitOpen(ctx, path, flag)
-	f := &File{op: op, file: file, fits: readStep, whole: -1}
+	f := &File{op: op, file: file, from: Bounded(op, file)}
 	if err != nil {
 		f.fail(err)
 	}
 	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-		f.whole = info.Size()
+		f.from, f.size = file, info.Size()
 	}
 	f.stop = context.AfterFunc(ctx, func() { file.SetDeadline(time.Unix(1, 0)) }) // what never waits has none
 	return f
@@ -96,11 +116,7 @@ func (f *File) checked(err error) error {
 // Read reads bytes, as io.Reader says.
 func (f *File) Read(p []byte) (int, error) {
 	Interrupted(f.op)
-	n, err := f.file.Read(p)
-	if f.taken += n; f.whole < 0 && f.taken > f.fits { // who reads keeps it, in buffers that grow by halves
-		MustFit(f.op, float64(max(readStep, f.taken/2)))
-		f.fits = f.taken + readStep
-	}
+	n, err := f.from.Read(p)
 	return n, f.checked(err)
 }
 
@@ -126,7 +142,7 @@ func (f *File) Write(p []byte) (int, error) {
 }
 
 // Size is how many bytes a plain file had when it was opened: 0 of a pipe or a device.
-func (f *File) Size() int64 { return max(0, f.whole) }
+func (f *File) Size() int64 { return f.size }
 
 // Close closes the file.
 func (f *File) Close() error {

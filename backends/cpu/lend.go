@@ -6,10 +6,10 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: buffers of kernels. A buffer that a kernel hands to a function variable, as those of package simd are, lies on
-// Go's heap, since the compiler cannot see what becomes of it: each call would touch memory that has left the caches,
-// and soon the collector runs. So kernels borrow small buffers from a scratch, and make large ones as tensors, whose
-// memory is used again.
+// Note: buffers of kernels. The kernels of package simd are function variables. A buffer that is passed to one escapes
+// to the heap, because the compiler does not know which function it calls. Memory from the heap is cold, and the
+// collector has to free it. So kernels borrow small buffers from a scratch, and allocate large ones as tensors, whose
+// memory is reused.
 
 // lender lends parts of a scratch, one behind the other, for buffers without pointers. What lies in them may be
 // anything.

@@ -46,12 +46,17 @@ func svdHigh(a []float64, m, n int, full bool, s, u, vh []float64) bool {
 	if full {
 		cols = m
 	}
-	Identity(u, m, cols)
-	for i := range n {
-		copy(u[i*cols:], x[i*n:(i+1)*n])
-	}
+	corner(u, m, cols, x, n)
 	MulQ(true, NoTrans, u, m, cols, a, n, n, tau)
 	return true
+}
+
+// corner writes x, a square of k rows, into the upper left of a, a matrix of m by n that is the identity elsewhere.
+func corner(a []float64, m, n int, x []float64, k int) {
+	Identity(a, m, n)
+	for i := range k {
+		copy(a[i*n:], x[i*k:(i+1)*k])
+	}
 }
 
 // svdWide finds the right vectors of L, and those of L Q.
@@ -69,10 +74,7 @@ func svdWide(a []float64, m, n int, full bool, s, u, vh []float64) bool {
 	if full {
 		rows = n
 	}
-	Identity(vh, rows, n)
-	for i := range m {
-		copy(vh[i*n:], x[i*m:(i+1)*m])
-	}
+	corner(vh, rows, n, x, m)
 	work(func(w []float64, l int) {
 		impl.Dormlq(blas.Right, blas.NoTrans, rows, n, m, a, n, tau, vh, n, w, l)
 	})

@@ -92,6 +92,7 @@ func init() {
 			"BlackmanWindow":                     reflect.ValueOf(p.BlackmanWindow),
 			"BlockDiag":                          reflect.ValueOf(p.BlockDiag),
 			"Bmm":                                reflect.ValueOf(p.Bmm),
+			"Bounded":                            reflect.ValueOf(p.Bounded),
 			"BroadcastDetails":                   reflect.ValueOf((*p.BroadcastDetails)(nil)),
 			"BroadcastShapes":                    reflect.ValueOf(p.BroadcastShapes),
 			"BroadcastStrides":                   reflect.ValueOf(p.BroadcastStrides),

@@ -25,25 +25,8 @@ func open(op, path string) (io.Reader, func()) {
 		f.Close()
 		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
-	return &unpacked{op, io.LimitReader(z, mostBytes), 0, 0}, func() { f.Close() }
-}
-
-// unpacked reads what is unpacked, which may be a thousand times as large as the file: there must be memory for it.
-type unpacked struct {
-	op          string
-	r           io.Reader
-	taken, fits int // bytes, and how many may be taken before memory is looked at again
-}
-
-func (u *unpacked) Read(p []byte) (int, error) {
-	const step = 1 << 20
-	tensor.Interrupted(u.op)
-	n, err := u.r.Read(p)
-	if u.taken += n; u.taken > u.fits { // who reads keeps it, in buffers that grow by halves
-		tensor.MustFit(u.op, float64(max(step, u.taken/2)))
-		u.fits = u.taken + step
-	}
-	return n, err
+	// what is unpacked may be a thousand times as large as the file
+	return tensor.Bounded(op, io.LimitReader(z, mostBytes)), func() { f.Close() }
 }
 
 // find is the first of some names, each also with .gz, that is a file in dir.

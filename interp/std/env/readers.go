@@ -31,8 +31,9 @@ func (e *Env) Source(r io.Reader) io.Reader {
 	return stopReader{f}
 }
 
-// Endless is Source for host code that reads to the end, which readers of compiled code may not have either: without
-// a look at the interruption, what a cell has left alone would read forever.
+// Endless is Source for host code that reads until the end of r. Readers of compiled code, such as rand.Reader, may
+// have no end either, so each read first checks for an interrupt. Otherwise a call whose cell was interrupted would go
+// on reading in the background.
 func (e *Env) Endless(r io.Reader) io.Reader {
 	switch s := e.Source(r).(type) {
 	case nil, *bytes.Reader, *bytes.Buffer, *strings.Reader, input, stopReader, cellReader:
