@@ -191,6 +191,11 @@ func convForward[T interface {
 		return
 	}
 	count, img := volume(w.kernel), w.inputImage()
+	reach := [3]int{}
+	for d := range reach {
+		reach[d] = img[d].length - w.out[d]
+	}
+	cut := newCut[T](img, w.out, reach, w.c, n*groups, k*w.rows()*volume(w.out))
 	offA, offB := make([]int, 0, w.rows()), make([]int, 0, w.rows())
 	for c := range w.c {
 		w.eachTap(func(i int, at [3]int) {
@@ -201,7 +206,8 @@ func convForward[T interface {
 	}
 	f := newTaps[T](op, img, k, w.rows(), w.out, offA, offB)
 	f.plane, f.step = volume(w.out), [3]int{w.out[1] * w.out[2], w.out[2], 1}
-	convolve(op, img, n, groups, w.c, volume(w.in), k, []*taps[T]{f}, xs, ws, k*w.rows(), bs, os)
+	v := convolving[T]{op, img, cut, n, groups, w.c, volume(w.in), k, []*taps[T]{f}, xs, ws, k * w.rows(), bs, os}
+	v.run()
 }
 
 // convPointwise is a product of matrices for each sample and group.
@@ -244,13 +250,15 @@ func convTransposed[T interface {
 	defer runtime.KeepAlive(bias)
 	// element p of out is reached from x[u-m], with p + padding = u*stride + phase, by the tap at m*stride + phase
 	img := new(image)
-	low := [3]int{}
+	var low, most, reach [3]int // most outputs of a phase
 	for d := range img {
 		s, high := w.stride[d], 0
 		low[d] = w.padding[d]/s - (w.kernel[d]-1)*w.dilation[d]/s
 		high = (w.padding[d] + w.in[d] - 1) / s
 		img[d] = axis{n: w.out[d], start: low[d], step: 1, length: high - low[d] + 1, phases: []int{0}}
+		most[d], reach[d] = high-w.padding[d]/s+1, ceilDiv(w.padding[d], s)-low[d]
 	}
+	cut := newCut[T](img, most, reach, k, n*groups, k*w.rows()*volume(w.out))
 	ntaps := volume(w.kernel)
 	var parts []*taps[T]
 	var phase [3]int
@@ -305,83 +313,6 @@ func convTransposed[T interface {
 			}
 		}
 	}
-	convolve(op, img, n, groups, k, volume(w.out), w.c, parts, xs, ws, k*w.rows(), bs, os)
-}
-
-// convolve computes rows channels of the result from the image of every sample and group, c channels of plane
-// elements, with each of the parts. The image is copied unless it is the input as it is.
-func convolve[T number](op string, img *image, n, groups, c, plane, rows int, parts []*taps[T], xs, ws []T,
-	weights int, bs, os []T) {
-	result := len(os) / max(1, n*groups)
-	tasks, products := 0, 0
-	for _, f := range parts {
-		f.plan()
-		tasks += f.tasks
-		products += f.products()
-	}
-	compute := func(w *gemm.Work[T], t, task int, buf []T) {
-		g := t % groups
-		var bias []T
-		if bs != nil {
-			bias = bs[g*rows:][:rows]
-		}
-		i := 0
-		for task >= parts[i].tasks {
-			task -= parts[i].tasks
-			i++
-		}
-		parts[i].compute(w, task, ws[g*weights:][:weights], buf, bias, os[t*result:][:result])
-	}
-	size, slack := img.size(), 0
-	length := c*size + imageSlack
-	if gemm.Kernels[T]().Whole || rows <= fewFilters {
-		slack = imageSlack
-	}
-	plain := img.plain()
-	// input is the image where it need not be copied, or nil
-	input := func(t int) []T {
-		if at := t * c * plane; plain && at+c*plane+slack <= len(xs) {
-			return xs[at:]
-		}
-		return nil
-	}
-	if n*groups >= 2*parallel.Threads() {
-		grain := max(1, gemm.SerialProduct/4/max(1, products))
-		parallel.For(n*groups, grain, func(lo, hi int) {
-			w, pool := gemm.Take[T]()
-			defer pool.Put(w)
-			for t := lo; t < hi; t++ {
-				buf := input(t)
-				if buf == nil {
-					buf = gemm.Room(&w.B, length)
-					for q := range c {
-						copyImage(img, buf[q*size:][:size], xs[(t*c+q)*plane:][:plane])
-					}
-				}
-				for task := range tasks {
-					compute(w, t, task, buf)
-				}
-			}
-		})
-		return
-	}
-	w, pool := gemm.Take[T]()
-	defer pool.Put(w)
-	buf := gemm.Room(&w.B, n*groups*length)
-	gemm.Phases(op, false, []int{n * groups * c, n * groups * tasks}, func(phase, task int) {
-		if phase == 0 {
-			if t, q := task/c, task%c; input(t) == nil {
-				copyImage(img, buf[t*length+q*size:][:size], xs[(t*c+q)*plane:][:plane])
-			}
-			return
-		}
-		w, pool := gemm.Take[T]()
-		defer pool.Put(w)
-		t := task / tasks
-		img := input(t)
-		if img == nil {
-			img = buf[t*length:][:length]
-		}
-		compute(w, t, task%tasks, img)
-	})
+	v := convolving[T]{op, img, cut, n, groups, k, volume(w.out), w.c, parts, xs, ws, k * w.rows(), bs, os}
+	v.run()
 }

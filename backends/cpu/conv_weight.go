@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"math"
 	"runtime"
 	"unsafe"
 
@@ -13,37 +12,40 @@ import (
 
 // Note: the gradient by the weight. For each tap it is a product: what the tap reads of the channels (c × outputs) by
 // the transposed gradients of the outputs (outputs × k), summed over samples. Outputs are the dimension that is
-// summed over, so a table of where they are in the image takes gaps and borders out. Samples are taken several at a
-// time where they are small. Where a group has one or two filters (depthwise), rows of outputs are multiplied and
-// summed instead.
+// summed over, so a table of where they are in the image takes gaps and borders out. They are taken in pieces: slabs,
+// or several small samples. Who sums over a piece copies it first. Runs of pieces have sums of their own, which are
+// added up at the end, in order: how many there are depends on sizes alone. Where a group has one or two filters
+// (depthwise), rows of outputs are multiplied and summed instead (conv_weight_rows.go).
 
 const (
-	weightOutputs = 4096 // outputs of samples that are copied at a time, if they are so many
-	weightBlock   = 512  // outputs that are summed at a time
+	pieceBytes     = 384 << 10 // of what is copied of a piece
+	pieceOutputs   = 512       // that it has, if there are so many
+	weightBlock    = 256       // outputs that are summed at a time: their gradients stay in the first-level cache
+	partialOutputs = 512       // that are worth sums of their own
+	mostPartials   = 16
 )
 
-// weightSum is the gradient by the weight of one group.
+// weightSum is the gradient by the weight.
 type weightSum[T number] struct {
 	*geometry
 	op        string
 	n, groups int
 	k, ldk    int // filters, and elements from output to output in the transposed gradients
 	taps      int
-	img       *image
+	img       *image // of a piece
+	cut       cut
+	samples   int // of a piece, where a slab is a whole sample
+	pieces    int // of a group
+	partials  int // sums of a group
 	tapAt     []int
 	xs, gs    []T
-	samples   int     // that are copied at a time
-	images    [2][]T  // copies of samples
-	grads     [2][]T  // transposed gradients of samples
-	offsets   []int32 // of the outputs of samples in the images, in bytes
-	step      []int32 // of the outputs in the transposed gradients
-	sums      []T     // [taps][c][k]
-	rowStep   int     // elements from one to the next in the image
-	tiles     []weightTile
+	channel   int      // elements from one channel to the next in the image
+	offsets   []int32  // of the outputs of a piece in the image, in bytes
+	step      []int32  // of the outputs of a block in the transposed gradients
+	sums      []T      // [groups][partials][c][taps][k]
+	panels    [][2]int // of channels that are summed at a time
+	inRows    bool     // taps that lie beside each other are summed at a time, not channels
 }
-
-// weightTile is a row of tiles: where it reads in the image and where in sums it goes.
-type weightTile struct{ at, rows, out, outStep int }
 
 // convWeight: out[g] (k × c·taps) = sum over n of grad[n, g] (k × outputs) @ what the taps read of x[n, g],
 // transposed.
@@ -62,240 +64,204 @@ func convWeight[T interface {
 	s := &weightSum[T]{geometry: w, op: op, n: n, groups: groups, k: k,
 		taps: volume(w.kernel), img: w.inputImage(), xs: xs, gs: gs}
 	s.ldk = roundUp(k, ks.Lanes)
-	s.samples = min(n, max(1, weightOutputs/volume(w.out)))
-	s.tapAt = make([]int, s.taps)
-	w.eachTap(func(i int, at [3]int) {
-		s.tapAt[i] = s.img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]})
-	})
 	s.plan(ks)
 	s.run(ks, os)
 }
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// plan lists the rows of tiles and the tables of offsets.
+// plan divides outputs into pieces and channels into panels, and makes the tables of offsets.
 func (s *weightSum[T]) plan(ks *simd.GemmKernels[T]) {
-	var zero T
-	size := int(unsafe.Sizeof(zero))
-	most := ks.MaxRows[2]
-	if s.c < 4 && s.stride[2] == 1 { // the taps of a row stand at equal steps
-		s.rowStep = s.dilation[2]
-		for c := range s.c {
-			for t := 0; t < s.taps; t += s.kernel[2] {
-				for q := 0; q < s.kernel[2]; q += most {
-					at, rows := c*s.img.size()+s.tapAt[t+q], min(most, s.kernel[2]-q)
-					s.tiles = append(s.tiles, weightTile{at, rows, ((t+q)*s.c + c) * s.k, s.c * s.k})
+	size, outs := sizeOf[T](), volume(s.out)
+	most := max(pieceOutputs, pieceBytes/size/(s.c*s.stride[1]*s.stride[2]+s.ldk)) // outputs of a piece
+	s.cut = cut{height: 0, count: 1}
+	for s.cut.dim < 2 && s.out[s.cut.dim] <= 1 {
+		s.cut.dim++
+	}
+	total := s.out[s.cut.dim]
+	s.cut.count = min(ceilDiv(outs, most), total)
+	s.cut.height = ceilDiv(total, s.cut.count)
+	s.cut.count = ceilDiv(total, s.cut.height)
+	s.samples = min(s.n, max(1, most/outs))
+	s.pieces = ceilDiv(s.n, s.samples) * s.cut.count
+	s.partials = max(1, min(s.pieces, s.n*outs/partialOutputs, mostPartials, 2*mostPartials/s.groups))
+	plain := s.img.plain()
+	if x := &s.img[s.cut.dim]; !plain {
+		x.length -= s.out[s.cut.dim] - s.cut.height
+	}
+	sample := s.img.size()
+	s.channel = s.samples * sample
+	if plain {
+		sample, s.channel = s.groups*s.c*volume(s.in), volume(s.in)
+	}
+	s.tapAt = make([]int, s.taps)
+	s.eachTap(func(i int, at [3]int) {
+		s.tapAt[i] = s.img.at([3]int{at[0] * s.dilation[0], at[1] * s.dilation[1], at[2] * s.dilation[2]})
+	})
+	slab := s.out
+	slab[s.cut.dim] = s.cut.height
+	s.offsets = make([]int32, 0, s.samples*volume(slab))
+	for q := range s.samples {
+		for d := range slab[0] {
+			for h := range slab[1] {
+				at := q*sample + (d*s.img[1].length+h)*s.img[2].length
+				for x := range slab[2] {
+					s.offsets = append(s.offsets, int32((at+x)*size))
 				}
-			}
-		}
-	} else {
-		s.rowStep = s.img.size()
-		panels := (s.c + most - 1) / most
-		for t := range s.taps {
-			for p := range panels {
-				c0, c1 := gemm.Spread(p, panels, s.c)
-				s.tiles = append(s.tiles, weightTile{c0*s.img.size() + s.tapAt[t], c1 - c0, (t*s.c + c0) * s.k, s.k})
 			}
 		}
 	}
-	outs := volume(s.out)
-	s.offsets, s.step = make([]int32, s.samples*outs), make([]int32, s.samples*outs)
-	i := 0
-	for q := range s.samples {
-		for d := range s.out[0] {
-			for h := range s.out[1] {
-				for x := range s.out[2] {
-					s.offsets[i] = int32((q*s.c*s.img.size() + (d*s.img[1].length+h)*s.img[2].length + x) * size)
-					s.step[i] = int32(i % weightBlock * s.ldk * size)
-					i++
-				}
-			}
-		}
+	s.step = make([]int32, weightBlock)
+	for i := range s.step {
+		s.step[i] = int32(i * s.ldk * size)
+	}
+	rows := ks.MaxRows[2]
+	if s.inRows = s.c < 4 && s.stride[2] == 1; s.inRows {
+		rows = 1
+	}
+	panels := ceilDiv(s.c, rows)
+	for p := range panels {
+		c0, c1 := gemm.Spread(p, panels, s.c)
+		s.panels = append(s.panels, [2]int{c0, c1})
 	}
 }
 
+// run makes the sums, those of a run of pieces and a part of the channels by one task, and adds them up.
 func (s *weightSum[T]) run(ks *simd.GemmKernels[T], os []T) {
-	rounds := (s.n + s.samples - 1) / s.samples
 	w, pool := gemm.Take[T]()
 	defer pool.Put(w)
-	image, outs := s.c*s.img.size(), volume(s.out)
-	one := s.samples*image + imageSlack
-	buf := gemm.Room(&w.B, 2*one)
-	s.images = [2][]T{buf[:one], buf[one:]}
-	one = s.samples * outs * s.ldk
-	buf = gemm.Room(&w.A, 2*one)
-	s.grads = [2][]T{buf[:one], buf[one:]}
-	s.sums = gemm.Room(&w.C, s.taps*s.c*s.k)
-	// phase 0 copies the first samples; the others sum over what was copied, and copy the next; between groups sums
-	// go out
-	perTask := max(1, gemm.SerialProduct/8/max(1, s.samples*outs*s.k*ks.MaxRows[2]))
-	work := (len(s.tiles) + perTask - 1) / perTask
-	total := s.groups * rounds
-	copies := func(round int) int {
-		if round >= total {
-			return 0
-		}
-		return 2 * s.samplesOf(round%rounds)
+	rows := s.c * s.taps
+	s.sums = gemm.Room(&w.C, s.groups*s.partials*rows*s.k)
+	runs := s.groups * s.partials
+	shares := max(1, min(len(s.panels), ceilDiv(4*parallel.Threads(), runs)))
+	if s.n*volume(s.out)*s.k*rows < gemm.SerialProduct {
+		shares = 1
 	}
-	counts := []int{copies(0)}
-	for r := range total {
-		counts = append(counts, work+copies(r+1))
-		if r%rounds == rounds-1 {
-			counts = append(counts, s.c)
-		}
-	}
-	gemm.Phases(s.op, false, counts, func(phase, task int) {
-		if phase == 0 {
-			s.copy(ks, 0, rounds, task)
-			return
-		}
-		g, r := (phase-1)/(rounds+1), (phase-1)%(rounds+1)
-		if r == rounds {
-			s.put(g, task, os)
-			return
-		}
-		round := g*rounds + r
-		if task >= work {
-			s.copy(ks, round+1, rounds, task-work)
-			return
-		}
+	parallel.For(runs*shares, max(1, gemm.SerialProduct/4*runs*shares/max(1, s.n*volume(s.out)*s.k*rows*s.groups)),
+		func(lo, hi int) {
+			w, pool := gemm.Take[T]()
+			defer pool.Put(w)
+			for task := lo; task < hi; task++ {
+				p0, p1 := gemm.Spread(task%shares, shares, len(s.panels))
+				s.runOfPieces(ks, w, task/shares, s.panels[p0:p1])
+			}
+		})
+	const block = 64 // rows that are written at a time
+	blocks := ceilDiv(rows, block)
+	parallel.For(s.groups*blocks, max(1, grainSize/8/(block*s.k*s.partials)), func(lo, hi int) {
+		tensor.Interrupted(s.op)
 		w, pool := gemm.Take[T]()
 		defer pool.Put(w)
-		for i := task * perTask; i < min(len(s.tiles), (task+1)*perTask); i++ {
-			s.sum(ks, w, round, rounds, s.tiles[i])
+		for task := lo; task < hi; task++ {
+			g, r0 := task/blocks, task%blocks*block
+			r1 := min(rows, r0+block)
+			sums := s.sums[g*s.partials*rows*s.k:][:s.partials*rows*s.k]
+			total := sums[r0*s.k : r1*s.k]
+			w.AddRows(total, sums[min(len(sums), (rows+r0)*s.k):], rows*s.k, s.ones(w), 0, s.partials-1)
+			ks.Transpose(os[g*s.k*rows+r0:], rows, total, s.k, r1-r0, s.k)
 		}
 	})
 }
 
-// samplesOf is how many samples a round of a group takes.
-func (s *weightSum[T]) samplesOf(round int) int { return min(s.samples, s.n-round*s.samples) }
-
-// copy copies the image (even tasks) or the gradients (odd ones) of one sample of a round.
-func (s *weightSum[T]) copy(ks *simd.GemmKernels[T], round, rounds, task int) {
-	g, q := round/rounds, task/2
-	sample := round%rounds*s.samples + q
-	if task%2 == 0 {
-		plane := volume(s.in)
-		x := s.xs[(sample*s.groups+g)*s.c*plane:]
-		size := s.img.size()
-		dst := s.images[round%2][q*s.c*size:]
-		for c := range s.c {
-			copyImage(s.img, dst[c*size:][:size], x[c*plane:][:plane])
-		}
-		return
-	}
-	outs := volume(s.out)
-	grad := s.gs[(sample*s.groups+g)*s.k*outs:][:s.k*outs]
-	dst := s.grads[round%2][q*outs*s.ldk:][:outs*s.ldk]
-	if s.ldk > s.k {
-		clear(dst)
-	}
-	ks.Transpose(dst, s.ldk, grad, outs, s.k, outs)
+// ones is one, to multiply with.
+func (s *weightSum[T]) ones(w *gemm.Work[T]) []T {
+	one := gemm.Room(&w.A, 1)
+	one[0] = 1
+	return one
 }
 
-// sum adds a row of tiles over the outputs of a round.
-func (s *weightSum[T]) sum(ks *simd.GemmKernels[T], w *gemm.Work[T], round, rounds int, tile weightTile) {
-	var zero T
-	size := int(unsafe.Sizeof(zero))
+// runOfPieces sums over the pieces of a run for some panels.
+func (s *weightSum[T]) runOfPieces(ks *simd.GemmKernels[T], w *gemm.Work[T], run int, panels [][2]int) {
+	g := run / s.partials
+	from, to := gemm.Spread(run%s.partials, s.partials, s.pieces)
+	sums := s.sums[run*s.c*s.taps*s.k:][:s.c*s.taps*s.k]
+	for piece := from; piece < to; piece++ {
+		tensor.Interrupted(s.op)
+		first, i := piece/s.cut.count*s.samples, piece%s.cut.count
+		samples := min(s.samples, s.n-first)
+		height := min(s.cut.height, s.out[s.cut.dim]-i*s.cut.height)
+		outs := volume(s.out) / s.out[s.cut.dim] * height // of a sample
+		grads := s.gradients(ks, w, g, first, samples, i, outs)
+		img, c0 := s.copies(w, g, first, samples, i, panels)
+		for o := 0; o < samples*outs; o += weightBlock {
+			for _, p := range panels {
+				count := min(weightBlock, samples*outs-o)
+				s.sum(ks, w, sums, img[(p[0]-c0)*s.channel:], grads, p, o, count, piece == from && o == 0)
+			}
+			if o/weightBlock%8 == 7 {
+				tensor.Interrupted(s.op)
+			}
+		}
+	}
+}
+
+// gradients are those of a piece, transposed.
+func (s *weightSum[T]) gradients(ks *simd.GemmKernels[T], w *gemm.Work[T], g, first, samples, i, outs int) []T {
+	buf, all := gemm.Room(&w.A, samples*outs*s.ldk), volume(s.out)
+	if s.ldk > s.k {
+		clear(buf)
+	}
+	from := i * s.cut.height * (all / s.out[s.cut.dim])
+	for q := range samples {
+		grad := s.gs[((first+q)*s.groups+g)*s.k*all:][:s.k*all]
+		ks.Transpose(buf[q*outs*s.ldk:], s.ldk, grad[from:], all, s.k, outs)
+	}
+	return buf
+}
+
+// copies are the images of a piece for panels, the first of which begins with channel c0; the input itself where that
+// need not be copied.
+func (s *weightSum[T]) copies(w *gemm.Work[T], g, first, samples, i int, panels [][2]int) (img []T, c0 int) {
+	plane, size := volume(s.in), s.img.size()
+	c0, c1 := panels[0][0], panels[len(panels)-1][1]
+	if s.img.plain() {
+		row := 1
+		for _, x := range s.img[s.cut.dim+1:] {
+			row *= x.length
+		}
+		return s.xs[((first*s.groups+g)*s.c+c0)*plane+i*s.cut.height*row:], c0
+	}
+	m, buf := s.cut.of(s.img, i), gemm.Room(&w.B, (c1-c0)*s.channel)
+	for c := c0; c < c1; c++ {
+		for q := range samples {
+			x := s.xs[(((first+q)*s.groups+g)*s.c+c)*plane:][:plane]
+			copyImage(&m, buf[(c-c0)*s.channel+q*size:][:size], x)
+		}
+	}
+	return buf, c0
+}
+
+// sum adds count outputs from o on to the sums of a panel.
+func (s *weightSum[T]) sum(ks *simd.GemmKernels[T], w *gemm.Work[T], sums, img, grads []T, panel [2]int, o, count int,
+	first bool) {
+	size := sizeOf[T]()
+	rows, rowA, rowC, taps := panel[1]-panel[0], s.channel, s.taps*s.k, 1
+	if s.inRows {
+		rowA, rowC, taps = s.dilation[2], s.k, min(s.kernel[2], ks.MaxRows[2])
+	}
 	t := &w.Tile
-	*t = simd.GemmTile{RowA: s.rowStep * size, RowC: tile.outStep * size}
-	images, grads := s.images[round%2], s.grads[round%2]
-	t.A = unsafe.Pointer(&images[tile.at])
-	total := s.samplesOf(round%rounds) * volume(s.out)
+	*t = simd.GemmTile{RowA: rowA * size, RowC: rowC * size, K: count, OffA: &s.offsets[o], OffB: &s.step[0]}
 	for j := 0; j < s.k; {
-		vecs := gemm.Vectors(ks, tile.rows, s.k-j)
+		high := max(rows, taps)
+		vecs := gemm.Vectors(ks, high, s.k-j)
 		for vecs*ks.Lanes > s.ldk-j { // gradients end with the row
 			vecs /= 2
 		}
 		t.Cols = min(s.k-j, vecs*ks.Lanes)
-		t.C = unsafe.Pointer(&s.sums[tile.out+j])
-		for o := 0; o < total; o += weightBlock {
-			if o%(8*weightBlock) == 0 {
-				tensor.Interrupted(s.op)
+		t.B = unsafe.Pointer(&grads[o*s.ldk+j])
+		for tap := 0; tap < s.taps; {
+			if s.inRows {
+				taps = min(ks.MaxRows[2], s.kernel[2]-tap%s.kernel[2])
+				high = taps
 			}
-			t.K = min(weightBlock, total-o)
-			t.OffA, t.OffB = &s.offsets[o], &s.step[o]
-			t.B = unsafe.Pointer(&grads[o*s.ldk+j])
-			if t.D = nil; round%rounds > 0 || o > 0 {
+			t.A = unsafe.Pointer(&img[s.tapAt[tap]])
+			t.C = unsafe.Pointer(&sums[(panel[0]*s.taps+tap)*s.k+j])
+			if t.D = nil; !first {
 				t.D, t.RowD = t.C, t.RowC
 			}
-			ks.Indirect(tile.rows, vecs, t)
+			ks.Indirect(high, vecs, t)
+			tap += taps
 		}
 		j += t.Cols
-	}
-}
-
-// put writes the sums of channel c of a group to the weight's gradient.
-func (s *weightSum[T]) put(g, c int, os []T) {
-	const block = 16 // filters whose lines stay in the cache
-	for k0 := 0; k0 < s.k; k0 += block {
-		for t := range s.taps {
-			src := s.sums[(t*s.c+c)*s.k:]
-			for k := k0; k < min(s.k, k0+block); k++ {
-				os[((g*s.k+k)*s.c+c)*s.taps+t] = src[k]
-			}
-		}
-	}
-}
-
-// convWeightRows is convWeight for groups of one or two filters: sums over rows of outputs.
-func convWeightRows[T number](op string, w *geometry, n, groups, k int, xs, gs, os []T) {
-	taps, plane, outs := volume(w.kernel), volume(w.in), volume(w.out)
-	img := w.inputImage()
-	offsets := make([]int, taps)
-	w.eachTap(func(i int, at [3]int) {
-		offsets[i] = img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]})
-	})
-	parallel.For(groups*w.c, 1, func(lo, hi int) {
-		work, pool := gemm.Take[T]()
-		defer pool.Put(work)
-		buf := gemm.Room(&work.B, img.size()+imageSlack)
-		for channel := lo; channel < hi; channel++ {
-			g, c := channel/w.c, channel%w.c
-			for s := range n {
-				tensor.Interrupted(op)
-				copyImage(img, buf[:img.size()], xs[((s*groups+g)*w.c+c)*plane:][:plane])
-				for q := range k {
-					grads := gs[((s*groups+g)*k+q)*outs:][:outs]
-					dst := os[((g*k+q)*w.c+c)*taps:][:taps]
-					if s == 0 {
-						clear(dst)
-					}
-					sumTaps(work, dst, buf, grads, offsets, w, img)
-				}
-			}
-		}
-	})
-}
-
-// sumTaps adds to dst, for every tap, the sum of what it reads of x, a channel's image, times the gradients.
-func sumTaps[T number](work *gemm.Work[T], dst, x, grads []T, offsets []int, w *geometry, img *image) {
-	ks := windowKernelsOf[T]()
-	var zero T
-	size := int(unsafe.Sizeof(zero))
-	off := &work.Off
-	for i := 0; i < len(offsets); {
-		count := 1
-		off[0] = 0
-		for ; count < ks.Taps && i+count < len(offsets); count++ {
-			o := (offsets[i+count] - offsets[i]) * size
-			if max(o, -o) > math.MaxInt32 {
-				break
-			}
-			off[count] = int32(o)
-		}
-		t := &work.Row
-		*t = simd.RowTile{RowX: img[2].length * size, RowY: w.out[2] * size, W: unsafe.Pointer(&work.Sums[0]),
-			Off: &off[0], Taps: count,
-			Rows: w.out[1], Cols: w.out[2]}
-		for d := range w.out[0] {
-			t.X = unsafe.Pointer(&x[offsets[i]+d*img[1].length*img[2].length])
-			t.Y = unsafe.Pointer(&grads[d*w.out[1]*w.out[2]])
-			ks.DotRows(t)
-			for q, v := range work.Sums[:count] {
-				dst[i+q] += v
-			}
-		}
-		i += count
 	}
 }
