@@ -9,6 +9,7 @@ import (
 	"time"
 
 	_ "gotorch"
+	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
 
@@ -28,8 +29,12 @@ type answer struct {
 	Version string  `json:"version,omitempty"`
 }
 
-// serveRows answers questions from standard input until it ends. With collected results wait for Go's collector.
+// serveRows answers questions from standard input until it ends. With collected results wait for Go's collector. With
+// several threads the one that calls is pinned, as PyTorch's is.
 func serveRows(rows []row, collected bool) {
+	if parallel.Threads() > 1 {
+		parallel.Settle()
+	}
 	byName := map[string]row{}
 	for _, r := range rows {
 		byName[r.name] = r

@@ -68,6 +68,19 @@ func (h *helper) retract(l *loop) {
 	}
 }
 
+// cpus has the CPUs that helpers are pinned to. They are asked for at the start, since a program may pin its threads.
+var cpus = allowedCPUs()
+
+// Settle keeps the calling goroutine on its thread and that thread on the first CPU of the process, so that each loop
+// finds the caches of a CPU as the one before left them. It is for programs that measure; the others let the system
+// choose.
+func Settle() {
+	runtime.LockOSThread()
+	if len(cpus) > 0 {
+		pin(cpus[0])
+	}
+}
+
 // crew returns the helpers, at least one more than want where they are pinned: the caller occupies one of their CPUs.
 func crew(want int) []*helper {
 	if hs := helpers.Load(); hs != nil && len(*hs) > want {
@@ -79,7 +92,6 @@ func crew(want int) []*helper {
 	if old := helpers.Load(); old != nil {
 		hs = append(hs, *old...)
 	}
-	cpus := allowedCPUs()
 	for len(hs) <= want {
 		h := &helper{number: len(hs) + 1, place: len(hs), cpu: -1}
 		if len(hs) < len(cpus) {
