@@ -96,6 +96,7 @@ func convolutionShape(c *Call) {
 	}
 	if n == 2 && !transposed {
 		c.newFormat(shape, x.dtype, x, w)
+		c.inRows = c.inRows && c.device != CPU // whose kernel fills both formats
 	} else {
 		c.New(shape, x.dtype)
 	}

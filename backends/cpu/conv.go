@@ -78,6 +78,7 @@ func (w *geometry) inputImage() *image {
 // convolution has the kernels for one dtype.
 type convolution struct {
 	forward, transposed func(op string, w *geometry, n, groups, k int, x, weight, bias, out *tensor.Tensor)
+	pixels              func(p *pixelArgs, x, weight, bias, out *tensor.Tensor) bool
 	weight              func(op string, w *geometry, n, groups, k int, x, g, out *tensor.Tensor)
 }
 
@@ -92,7 +93,7 @@ func convolutionOf[T interface {
 	number
 	tensor.Element
 }]() *convolution {
-	return &convolution{convForward[T], convTransposed[T], convWeight[T]}
+	return &convolution{convForward[T], convTransposed[T], convPixels[T], convWeight[T]}
 }
 
 func init() {
@@ -122,23 +123,37 @@ func convolutionKernel(c *tensor.Call) {
 		dt = tensor.Float64
 	}
 	f := convolutionFor(c, dt)
-	x, w := contiguous(op, c.Tensor(0), dt), contiguous(op, c.Tensor(1), dt)
+	x, w := c.Tensor(0), contiguous(op, c.Tensor(1), dt)
 	bias := c.Tensor(2)
 	if bias != nil {
 		bias = contiguous(op, bias, dt)
+	}
+	p := &pixelArgs{op: op, groups: groups, transposed: c.Bool(6), xLast: x.Dtype() == dt && channelsLast(x),
+		yLast: out.Dtype() == dt && channelsLast(out)}
+	if !p.xLast {
+		x = contiguous(op, x, dt)
 	}
 	dst := out
 	if dt != out.Dtype() {
 		dst = tensor.Alloc(op, out.Sizes(), dt, tensor.CPU)
 	}
-	if c.Bool(6) { // the result is the large side
-		g := newGeometry(out.Sizes()[2:], x.Sizes()[2:], w.Sizes()[2:],
-			c.Ints(3), c.Ints(4), c.Ints(5), out.Sizes()[1]/groups)
-		f.transposed(op, &g, x.Sizes()[0], groups, x.Sizes()[1]/groups, x, w, bias, dst)
-	} else {
-		g := newGeometry(x.Sizes()[2:], out.Sizes()[2:], w.Sizes()[2:],
-			c.Ints(3), c.Ints(4), c.Ints(5), x.Sizes()[1]/groups)
-		f.forward(op, &g, x.Sizes()[0], groups, out.Sizes()[1]/groups, x, w, bias, dst)
+	large, small := x, out
+	if p.transposed {
+		large, small = out, x
+	}
+	g := newGeometry(large.Sizes()[2:], small.Sizes()[2:], w.Sizes()[2:],
+		c.Ints(3), c.Ints(4), c.Ints(5), large.Sizes()[1]/groups)
+	p.geometry, p.n, p.k = &g, x.Sizes()[0], small.Sizes()[1]/groups
+	if !f.pixels(p, x, w, bias, dst) {
+		x = contiguous(op, x, dt)
+		if !dst.Contig() {
+			dst = tensor.Alloc(op, out.Sizes(), dt, tensor.CPU)
+		}
+		run := f.forward
+		if p.transposed {
+			run = f.transposed
+		}
+		run(op, &g, p.n, groups, p.k, x, w, bias, dst)
 	}
 	if dst != out {
 		copyTensor(op, out, dst)
@@ -195,7 +210,7 @@ func convForward[T interface {
 	for d := range reach {
 		reach[d] = img[d].length - w.out[d]
 	}
-	cut := newCut[T](img, w.out, reach, w.c, n*groups, k*w.rows()*volume(w.out))
+	cut := imageCut[T](img, w.out, reach, w.c, n*groups, k*w.rows()*volume(w.out))
 	offA, offB := make([]int, 0, w.rows()), make([]int, 0, w.rows())
 	for c := range w.c {
 		w.eachTap(func(i int, at [3]int) {
@@ -258,7 +273,7 @@ func convTransposed[T interface {
 		img[d] = axis{n: w.out[d], start: low[d], step: 1, length: high - low[d] + 1, phases: []int{0}}
 		most[d], reach[d] = high-w.padding[d]/s+1, ceilDiv(w.padding[d], s)-low[d]
 	}
-	cut := newCut[T](img, most, reach, k, n*groups, k*w.rows()*volume(w.out))
+	cut := imageCut[T](img, most, reach, k, n*groups, k*w.rows()*volume(w.out))
 	ntaps := volume(w.kernel)
 	var parts []*taps[T]
 	var phase [3]int

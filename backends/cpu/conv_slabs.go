@@ -18,23 +18,36 @@ const (
 // cut divides outputs into count slabs, height of them along dimension dim.
 type cut struct{ dim, height, count int }
 
-// newCut chooses slabs for outputs of the given extent, made by so many products for a sample, and shortens the image
-// to that of a slab where it is copied. The image of outputs is longer by reach than they are many.
-func newCut[T number](img *image, extent, reach [3]int, c, samples, products int) cut {
-	k := cut{count: 1}
-	for k.dim < 2 && extent[k.dim] <= 1 {
-		k.dim++
+// firstDim is the first dimension with more than one output.
+func firstDim(extent [3]int) (dim int) {
+	for dim < 2 && extent[dim] <= 1 {
+		dim++
 	}
-	total, row := extent[k.dim], img.size()/max(1, img[k.dim].length)*c*sizeOf[T]()
+	return dim
+}
+
+// newCut chooses slabs for outputs of the given extent, made by so many products for a sample. Where the image is
+// copied, a row of outputs takes row bytes of it, and the image of a slab is reach rows longer than the slab.
+func newCut(extent [3]int, reach, row int, copied bool, samples, products int) cut {
+	k := cut{dim: firstDim(extent)}
+	total := extent[k.dim]
 	k.count = max(1, min(ceilDiv(4*parallel.Threads(), max(1, samples)), products/slabProducts))
-	if !img.plain() {
-		least := max(1, 2*reach[k.dim]) // so that not much is copied twice
-		k.count = max(min(k.count, total/least), ceilDiv(total, max(least, slabBytes/max(1, row)-reach[k.dim])))
+	if copied {
+		least := max(1, 2*reach) // so that not much is copied twice
+		k.count = max(min(k.count, total/least), ceilDiv(total, max(least, slabBytes/max(1, row)-reach)))
 	}
 	k.height = ceilDiv(total, max(1, min(k.count, total)))
 	k.count = ceilDiv(total, max(1, k.height))
-	if !img.plain() {
-		img[k.dim].length = min(img[k.dim].length, k.height+reach[k.dim])
+	return k
+}
+
+// imageCut is newCut for outputs made from images of c channels, whose images it shortens to those of a slab.
+func imageCut[T number](img *image, extent, reach [3]int, c, samples, products int) cut {
+	x, copied := &img[firstDim(extent)], !img.plain()
+	beyond := reach[firstDim(extent)]
+	k := newCut(extent, beyond, img.size()/max(1, x.length)*c*sizeOf[T](), copied, samples, products)
+	if copied {
+		x.length = min(x.length, k.height+beyond)
 	}
 	return k
 }

@@ -74,10 +74,7 @@ func roundUp(n, to int) int { return (n + to - 1) / to * to }
 func (s *weightSum[T]) plan(ks *simd.GemmKernels[T]) {
 	size, outs := sizeOf[T](), volume(s.out)
 	most := max(pieceOutputs, pieceBytes/size/(s.c*s.stride[1]*s.stride[2]+s.ldk)) // outputs of a piece
-	s.cut = cut{height: 0, count: 1}
-	for s.cut.dim < 2 && s.out[s.cut.dim] <= 1 {
-		s.cut.dim++
-	}
+	s.cut.dim = firstDim(s.out)
 	total := s.out[s.cut.dim]
 	s.cut.count = min(ceilDiv(outs, most), total)
 	s.cut.height = ceilDiv(total, s.cut.count)
