@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"gotorch/internal/parallel"
 	"gotorch/tensor"
+	"gotorch/tensor/opt"
 	"gotorch/visualize/internal/viewtest"
 )
 
@@ -117,5 +119,105 @@ func TestCardOfEqualValues(t *testing.T) {
 				t.Errorf("%d times %v: mean %v, std %v", n, v, s.Mean, s.Std)
 			}
 		}
+	}
+}
+
+// TestThumbnailNote: what a card's small picture leaves out and how it shows signed numbers stands in every form.
+func TestThumbnailNote(t *testing.T) {
+	s := viewtest.NewSession(t)
+	signed := tensor.FromSlice([]float32{-0.5, 0, 0.25, 0.5}, 1, 1, 2, 2).Expand(40, 3, 2, 2).
+		RepeatInterleave(4, opt.Dim(2)).RepeatInterleave(4, opt.Dim(3))
+	for want, x := range map[string]*tensor.Tensor{
+		"picture: the first 32 of 40 images; 0 is grey, -0.5 black, 0.5 white": signed.Contiguous(),
+		"picture: the first 32 of 40 images":                                   signed.Abs(),
+		"picture: 0 is grey, -0.5 black, 0.5 white":                            signed.Select(0, 1).Contiguous(),
+		"": signed.Select(0, 1).Abs(),
+	} {
+		c := Card(s.Name("x", x))
+		if c.Thumb == nil {
+			t.Fatalf("no picture of %v", x.Shape())
+		}
+		texts := ""
+		for _, text := range viewtest.TextsOf(c.SVG()) {
+			texts += text.String + "\n"
+		}
+		for form, text := range map[string]string{"text": c.String(), "SVG": texts, "HTML": c.HTML()} {
+			at := strings.Index(text, "picture: ")
+			if want == "" && at >= 0 || want != "" && (at < 0 || !strings.HasPrefix(text[at:], want)) {
+				t.Errorf("%v: no %q in the %s: %q", x.Shape(), want, form, text[max(0, at):])
+			}
+		}
+	}
+}
+
+// TestCardLinesBreak: a page of any width keeps a number beside its name and its unit.
+func TestCardLinesBreak(t *testing.T) {
+	s := viewtest.NewSession(t)
+	base := tensor.Zeros(1000)
+	base.Set(math.NaN(), 5)
+	base.Set(math.Inf(1), 6)
+	html := Card(s.Name("part", base.Unsqueeze(0).Expand(20, 1000))).HTML()
+	page, _, _ := strings.Cut(html, "<summary") // the text form has lines of its own
+	page = regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, "")
+	for _, want := range []string{"over 1000 elements, 3.9&#160;KiB", "min&#160;0", "mean&#160;0", "max&#160;0", "std&#160;0",
+		"NaN&#160;20", "Inf&#160;20", "zeros&#160;19960"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %s", want, page)
+		}
+	}
+	trace := TraceFunc(func() { base.Add(1) }).HTML()
+	if !strings.Contains(trace, "3.9&#160;KiB") {
+		t.Error(trace)
+	}
+}
+
+// TestSomeAreNaN: mean, deviation and histogram are of all finite elements, wherever the others stand.
+func TestSomeAreNaN(t *testing.T) {
+	viewtest.NewSession(t)
+	const n = 1 << 18
+	x := tensor.Arange(n).Remainder(2) // 0 1 0 1
+	x = x.To(tensor.Float32).Mul(3)
+	x.View(-1, 4).Narrow(1, 0, 1).Fill_(math.NaN()) // the first of every four
+	x.Set(-1, 3)
+	c := Card(x)
+	s := c.Stats
+	mean := (3*(n/2) - 3 - 1) / (0.75 * n)
+	if s.NaN != n/4 || s.Finite != n/4*3 || s.Sampled != 0 || math.Abs(s.Mean-mean) > 1e-9 || s.Min != -1 || s.Max != 3 {
+		t.Errorf("%+v, the mean is %v", *s, mean)
+	}
+	total := 0
+	for _, k := range c.Histogram {
+		total += k
+	}
+	if total != s.Finite || c.Histogram[15] != n/2-1 || c.Histogram[0] != 1 {
+		t.Errorf("histogram %v", c.Histogram)
+	}
+}
+
+// TestStatsOfAnyLayout: permuted, reversed, strided and expanded tensors have the statistics of their elements, whose
+// sums are the same for any number of threads.
+func TestStatsOfAnyLayout(t *testing.T) {
+	viewtest.NewSession(t)
+	x := tensor.With(tensor.Float64).Randn(30, 70, 90)
+	base := Card(x).Stats
+	for name, y := range map[string]*tensor.Tensor{"permuted": x.Permute(2, 0, 1),
+		"reversed": tensor.FromStorage("test", x.Storage(), []int{30, 70, 90}, []int{-6300, 90, -1}, 29*6300+89, tensor.Float64),
+		"expanded": x.Unsqueeze(1).Expand(30, 4, 70, 90)} {
+		s := Card(y).Stats
+		times := y.Numel() / x.Numel()
+		if s.Min != base.Min || s.Max != base.Max || math.Abs(s.Mean-base.Mean) > 1e-12 || s.Finite != y.Numel() ||
+			times == 1 && math.Abs(s.Std-base.Std) > 1e-12 {
+			t.Errorf("%s: %+v, want %+v", name, *s, *base)
+		}
+	}
+	part := viewtest.Window(x, []int{30, 70, 30}, []int{6300, 90, 3}, 1)
+	want := part.Std(opt.Correction(1)).Item()
+	if s := Card(part).Stats; math.Abs(s.Std-want) > 1e-12 || math.Abs(s.Mean-part.Mean().Item()) > 1e-12 {
+		t.Errorf("strided: %+v, std %v", *s, want)
+	}
+	defer parallel.SetThreads(0)
+	parallel.SetThreads(1)
+	if one := Card(x).Stats; *one != *base {
+		t.Errorf("one thread: %+v, several: %+v", *one, *base)
 	}
 }

@@ -33,8 +33,7 @@ type Captioner = draw.Captioner
 // is nil marks nothing, nor does any on a page that is not interactive: see [Linked].
 type Elements = draw.Elements
 
-// Stats tell about the elements of a real tensor. Min, Max and the counts are of all of up to maxExact elements; Mean,
-// Std and the histogram are of at most maxStats of them.
+// Stats tell about the elements of a real tensor: all of up to maxExact, of more evenly spaced ones.
 type Stats = draw.Stats
 
 // View is what every function of this package gives.

@@ -21,7 +21,7 @@ func TestExactStatistics(t *testing.T) {
 		"in three dimensions": x.View(10, 1000, 1000).Permute(2, 0, 1),
 	} {
 		c := visualize.Card(y)
-		if s := c.Stats; s.NaN != 1 || s.Inf != 1 || s.Min != -3 || s.Finite != 10_000_000-2 || s.Partial {
+		if s := c.Stats; s.NaN != 1 || s.Inf != 1 || s.Min != -3 || s.Finite != 10_000_000-2 || s.Sampled != 0 {
 			t.Errorf("%s: %+v", name, *s)
 		}
 		if !strings.Contains(c.String(), "NaN 1  Inf 1") {

@@ -15,13 +15,12 @@ var (
 	imageStyle = regexp.MustCompile(`<(?:img|svg) [^>]*?width="(\d+)"[^>]*?style="([^"]*)"`)
 )
 
-// TestPageWidth: every view of the examples fits the width of a notebook's cell; on a narrower page its picture
-// becomes smaller until its text is just readable.
+// TestPageWidth: every view of the examples is so narrow that a page of 420 px has it with letters of seven pixels.
 func TestPageWidth(t *testing.T) {
 	for _, e := range examples {
 		v := e.make(viewtest.NewSession(t))
 		m := svgWidth.FindStringSubmatch(v.SVG())
-		if w, _ := strconv.Atoi(m[1]); w > draw.PageWidth {
+		if w, _ := strconv.Atoi(m[1]); w > draw.NarrowWidth {
 			t.Errorf("%s is %d wide", e.name, w)
 		}
 		for _, m := range imageStyle.FindAllStringSubmatch(v.HTML(), -1) {

@@ -107,19 +107,25 @@ func (c *Canvas) Text(x, y float64, anchor, s, extra string) {
 // stand. The lines after the first are indented. All sentences of a picture are written by it: one in a single line
 // would make the picture wide, and its letters tiny where the page is narrow.
 func (c *Canvas) Lines(x, y float64, s, extra string) float64 {
+	const within = 14
 	wide, high := letter(extra)
-	indent := 0.0
-	for _, line := range Wrap(s, int(float64(c.Columns(x))*CharWidth/wide)) {
+	room, indent := float64(c.Columns(x))*CharWidth, 0.0
+	lines := Wrap(s, int(room/wide))
+	if len(lines) > 1 {
+		lines = Wrap(s, int((room-within)/wide))
+	}
+	for _, line := range lines {
 		c.Text(x+indent, y, "start", line, extra)
-		y, indent = y+high, 14
+		y, indent = y+high, within
 	}
 	return y
 }
 
 // Columns is how many characters a line of text from x on may have: it ends with what is drawn, or where a narrow page
-// does, and no page is wider than PageWidth. Far to the right it has some room all the same.
+// does. Farther to the right it has some room all the same, as long as a narrow page shows it.
 func (c *Canvas) Columns(x float64) int {
-	return max(44, int((min(max(c.Wide, ReadWidth), PageWidth)-x-16)/CharWidth))
+	to := func(edge float64) int { return int((edge - x - 16) / CharWidth) }
+	return max(20, min(44, to(NarrowWidth)), to(min(max(c.Wide, ReadWidth), NarrowWidth)))
 }
 
 // Sentence is Lines, and returns where the last line stands.

@@ -57,9 +57,9 @@ func (t *Tabular) Text(indent string, color bool) []string {
 	return out
 }
 
-// Fit is the table with its last column cut so that one that begins at x ends within a page.
+// Fit is the table with its last column cut so that one that begins at x ends within a narrow page.
 func (t *Tabular) Fit(x float64) *Tabular {
-	rest := int((PageWidth - x - 16) / CharWidth)
+	rest := int((NarrowWidth - x - 16) / CharWidth)
 	last := len(t.Head) - 1
 	for _, n := range t.widths()[:last] {
 		rest -= n + 2

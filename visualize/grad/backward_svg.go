@@ -13,8 +13,9 @@ import (
 const (
 	maxFrames    = 24 // that a page has
 	pictureRows  = 22
-	pictureLeft  = 46 // columns of the forward pass
+	pictureLeft  = 46 // columns of the forward pass at most
 	pictureRight = 54
+	leastLeft    = 30 // where lines of both sides are long
 	rowHigh      = 38.0
 	rowGap       = 8.0
 	frameBudget  = 70 << 10 // of HTML for frames
@@ -35,12 +36,16 @@ func (b *BackwardRun) picture() *draw.Canvas {
 			rows = append(rows, i)
 		}
 	}
-	left, right := draw.Width("forward pass, downwards"), draw.Width("gradients, upwards")
+	left, right, by := draw.Width("forward pass, downwards"), draw.Width("gradients, upwards"), 0
 	for _, i := range rows {
 		l := &b.Lines[i]
 		left = max(left, draw.Width(draw.Clip(l.Text, pictureLeft)), min(pictureLeft, draw.Width(l.below())*5/6))
 		right = max(right, min(pictureRight, draw.Width(grads[i])), min(pictureRight, draw.Width(values[i])*5/6))
+		by = max(by, draw.Width(steps[i])*5/6+1)
 	}
+	room := 78 - by // beside the arrows and the margins
+	left = min(left, max(leastLeft, room-right))
+	right = min(right, room-left)
 	x1, w1 := 40.0, float64(left)*draw.CharWidth+16
 	x2, w2 := x1+w1+34, float64(right)*draw.CharWidth+16
 	c.Wide = x2 + w2
@@ -50,12 +55,12 @@ func (b *BackwardRun) picture() *draw.Canvas {
 	y += 10
 	top := y
 	for k, i := range rows {
-		left := b.Lines[i].At
+		skipped := b.Lines[i].At
 		if k > 0 {
-			left -= b.Lines[rows[k-1]].At + 1
+			skipped -= b.Lines[rows[k-1]].At + 1
 		}
-		if left > 0 {
-			c.Text(x1, y+10, "start", "⋮ "+draw.Counted(left, "more line"), draw.Faint)
+		if skipped > 0 {
+			c.Text(x1, y+10, "start", "⋮ "+draw.Counted(skipped, "more line"), draw.Faint)
 			y += 22
 		}
 		l := &b.Lines[i]
@@ -65,12 +70,12 @@ func (b *BackwardRun) picture() *draw.Canvas {
 		}
 		end := c.Marked(l.Site)
 		c.Rect(x1, y, w1, rowHigh, draw.Hue(look), fill, l.Text+"\n"+l.Shape+" "+l.Value+"\n"+l.Site)
-		c.Text(x1+8, y+16, "start", draw.Clip(l.Text, pictureLeft), "")
-		c.Text(x1+8, y+31, "start", draw.Clip(l.below(), pictureLeft*6/5), draw.Small)
+		c.Text(x1+8, y+16, "start", draw.Clip(l.Text, left), "")
+		c.Text(x1+8, y+31, "start", draw.Clip(l.below(), left*6/5), draw.Small)
 		if grads[i] != "" {
 			c.Rect(x2, y, w2, rowHigh, draw.Red, 0.14, grads[i]+"\n"+values[i])
-			c.Text(x2+8, y+16, "start", draw.Clip(grads[i], pictureRight), "")
-			c.Text(x2+8, y+31, "start", draw.Clip(values[i], pictureRight*6/5), draw.Small)
+			c.Text(x2+8, y+16, "start", draw.Clip(grads[i], right), "")
+			c.Text(x2+8, y+31, "start", draw.Clip(values[i], right*6/5), draw.Small)
 			c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(x1+w1), draw.Num(y+rowHigh/2), draw.Num(x2)), "currentColor",
 				`stroke-dasharray="2 3" `+draw.Thin)
 			if steps[i] != "" {

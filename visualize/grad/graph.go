@@ -36,6 +36,7 @@ type GraphNode struct {
 	Grads  []string    `json:"grads,omitempty"` // the formula: ∂x = g · y, g being the gradient of the result
 	Order  int         `json:"order,omitempty"` // 1 and up for nodes that a backward pass recorded
 	Saved  []SavedInfo `json:"saved,omitempty"`
+	Kept   int         `json:"kept,omitempty"` // bytes of the memory in which these lie, each piece counted once
 	Layer  int         `json:"layer"`
 	Folded int         `json:"folded,omitempty"` // the nodes that this one stands for
 	In     []string    `json:"in,omitempty"`     // the modules, or the function, that it was called in; outermost first
@@ -47,7 +48,7 @@ type SavedInfo struct {
 	As      string `json:"as,omitempty"` // what the user calls it
 	Shape   []int  `json:"shape"`
 	Dtype   string `json:"dtype"`
-	Bytes   int    `json:"bytes"`
+	Bytes   int    `json:"bytes"` // of its elements
 	Version uint32 `json:"version"`
 	Now     uint32 `json:"now"`
 	Stale   bool   `json:"stale,omitempty"`
@@ -339,7 +340,12 @@ func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string)
 		sort.Strings(texts)
 		v.Args = draw.Clip(strings.Join(texts, " "), 40)
 	}
+	kept := map[*tensor.Storage]bool{}
 	for _, s := range saved(n) {
+		if !s.Freed && s.Tensor != nil && !kept[s.Tensor.Storage()] {
+			kept[s.Tensor.Storage()] = true
+			v.Kept += s.Tensor.Storage().Nbytes()
+		}
 		v.Saved = append(v.Saved, SavedInfo{Name: s.Name, Shape: s.Shape, Dtype: s.Dtype.String(), Bytes: s.Bytes,
 			Version: s.Version, Now: s.Current,
 			Stale: !s.Freed && s.Version != s.Current, Freed: s.Freed})
@@ -419,16 +425,6 @@ func (n *GraphNode) stale() bool {
 		}
 	}
 	return false
-}
-
-// savedBytes is the memory that a node keeps.
-func (n *GraphNode) savedBytes() (b int) {
-	for _, s := range n.Saved {
-		if !s.Freed {
-			b += s.Bytes
-		}
-	}
-	return b
 }
 
 // title is the node's name under that of its result.

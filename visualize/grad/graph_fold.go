@@ -217,7 +217,7 @@ func (w *Walk) describeFolded(members []int) GraphNode {
 	}
 	v.Site = strings.Join(where, ", ")
 	if sum.Bytes > 0 || sum.Stale {
-		v.Saved = []SavedInfo{sum}
+		v.Saved, v.Kept = []SavedInfo{sum}, sum.Bytes
 	}
 	return v
 }

@@ -164,7 +164,7 @@ func (n *GraphNode) lines() []string {
 	}
 	if s := n.savedText(); s != "" {
 		s = "saves " + draw.Clip(s, 56)
-		if b := n.savedBytes(); b > 0 {
+		if b := n.Kept; b > 0 {
 			s += "  " + bytesize.Text(b)
 		}
 		out = append(out, s)

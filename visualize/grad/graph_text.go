@@ -65,7 +65,7 @@ func (w *graphText) write(id int, first, rest, label string, depth int) {
 	case w.seen[id]:
 		fmt.Fprintf(&w.b, "%s%s↑ #%d %s\n", first, label, id, n.title())
 		return
-	case depth == maxIndent || w.later[id]:
+	case depth == maxIndent || depth > 0 && w.later[id]:
 		fmt.Fprintf(&w.b, "%s%s↓ #%d %s\n", first, label, id, n.title())
 		if !w.later[id] {
 			w.later[id] = true
@@ -133,7 +133,7 @@ func (n *GraphNode) line(color, numbered bool) string {
 			s = draw.Paint(color, 5, s)
 		}
 		t += "  " + s
-		if b := n.savedBytes(); b > 0 {
+		if b := n.Kept; b > 0 {
 			t += "  " + bytesize.Text(b)
 		}
 	}

@@ -145,14 +145,14 @@ func (m *AliasMap) Text(color bool) string {
 // String is the text without colour.
 func (m *AliasMap) String() string { return m.Text(false) }
 
-// barWidth is the width of the largest storage in the picture, leastBar that of the smallest.
+// widestBar is the width of the largest storage in the picture where there is room for it, leastBar that of the smallest.
 const (
-	barWidth = 256.0
-	leastBar = 24.0
+	widestBar = 256.0
+	leastBar  = 24.0
 )
 
-// wide is how wide a storage is in the picture, to the scale of the largest.
-func (s *AliasStorage) wide(largest int) float64 {
+// wide is how wide a storage is in the picture, to the scale of the largest, whose bar is barWidth wide.
+func (s *AliasStorage) wide(largest int, barWidth float64) float64 {
 	return max(leastBar, barWidth*float64(s.Bytes)/float64(max(largest, 1)))
 }
 
@@ -160,7 +160,14 @@ func (s *AliasStorage) wide(largest int) float64 {
 func (m *AliasMap) picture() *draw.Canvas {
 	c := new(draw.Canvas)
 	head, _, what, reach := m.columns()
-	x0 := 26 + float64(head)*draw.CharWidth
+	x0, made := 26+float64(head)*draw.CharWidth, 0
+	for i := range m.Storages {
+		for k := range m.Storages[i].Names {
+			made = max(made, draw.Width(m.Storages[i].Names[k].made()))
+		}
+	}
+	beside := x0 + 14 + float64(what+2+reach)*draw.CharWidth + 14 + float64(made)*draw.CharWidth
+	barWidth := max(widestBar/2, min(widestBar, draw.NarrowWidth-16-beside))
 	xWhat := x0 + barWidth + 14
 	xReach := xWhat + float64(what+2+reach)*draw.CharWidth
 	y, largest := 20.0, 0
@@ -169,7 +176,7 @@ func (m *AliasMap) picture() *draw.Canvas {
 	}
 	for i := range m.Storages {
 		s := &m.Storages[i]
-		wide := s.wide(largest)
+		wide := s.wide(largest, barWidth)
 		y = c.Sentence(8, y, s.title(), draw.Strong)
 		y += 10
 		top := y
@@ -185,7 +192,8 @@ func (m *AliasMap) picture() *draw.Canvas {
 			n.drawPart(c, x0, y, wide, 16, k, s.ID, s.cut(len([]rune(n.Parts))))
 			c.Text(xWhat, y+13, "start", n.what(), "")
 			c.Text(xReach, y+13, "end", n.reach(), "")
-			c.Text(xReach+14, y+13, "start", n.made(), draw.Faint)
+			room := int((draw.NarrowWidth - 16 - xReach - 14) / draw.CharWidth)
+			c.Text(xReach+14, y+13, "start", draw.Clip(n.made(), max(room, 16)), draw.Faint)
 			y += 18
 		}
 		c.Path(fmt.Sprintf("M%s %sV%sM%s %sV%s", draw.Num(x0), draw.Num(top), draw.Num(y+4), draw.Num(x0+wide),

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"gotorch/visualize/draw"
@@ -11,7 +12,7 @@ import (
 // above; beneath, the exact value and the number line with the neighbours. Long values are cut as in the text.
 
 const (
-	bitWidth  = 11.0
+	widestBit = 11.0
 	bitHeight = 20.0
 	fieldGap  = 6.0
 )
@@ -44,7 +45,11 @@ func (n *NumberBits) drawWord(c *draw.Canvas, w *BitsWord, y float64) float64 {
 	c.Text(8, y, "start", n.title(w), draw.Strong)
 	c.Text(8+float64(draw.Width(n.title(w))+2)*draw.CharWidth, y, "start", w.Kind+", "+w.Hex, draw.Faint)
 	y += 10
-	x := 8.0
+	x, bits := 8.0, 0
+	for _, f := range w.Fields {
+		bits += len(f.Bits)
+	}
+	bitWidth := min(widestBit, math.Floor((draw.NarrowWidth-24-fieldGap*float64(len(w.Fields)))/float64(bits)))
 	ends := make([]float64, len(w.Fields))
 	for k, f := range w.Fields {
 		c.Group(draw.Filled(draw.Hue(hueOf(f.Name)), 0.28))

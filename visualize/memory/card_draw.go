@@ -80,11 +80,8 @@ func (c *TensorCard) measured(spark bool) (lines []string) {
 		if s.Zeros > 0 {
 			line += fmt.Sprintf("  zeros %d", s.Zeros)
 		}
-		switch {
-		case s.Partial:
+		if s.Sampled > 0 {
 			line += fmt.Sprintf("  (in %d of %d elements)", s.Sampled, c.Numel)
-		case s.Sampled > 0:
-			line += fmt.Sprintf("  (mean and std of %d elements)", s.Sampled)
 		}
 		if len(c.Histogram) > 0 && spark {
 			line += "  " + sparkline(c.Histogram)
@@ -178,16 +175,16 @@ func (c *TensorCard) String() string { return c.Text(false) }
 func (c *TensorCard) SVG() string {
 	p := new(draw.Canvas)
 	if c.scalar() {
-		p.Text(8, 18, "start", draw.Clip(c.what(), 80)+"  "+draw.Clip(c.Body, 60), draw.Strong)
-		p.Text(8, 35, "start", draw.Clip(c.oneLine(), 120), draw.Faint)
+		p.Wide = draw.NarrowWidth - 16
+		y := p.Lines(8, 18, draw.Clip(c.what(), 80)+"  "+draw.Clip(c.Body, 60), draw.Strong)
+		p.Lines(8, y, c.oneLine(), draw.Faint)
 		return p.Alone("tensor " + draw.Clip(c.Name, draw.MaxName))
 	}
 	y := 18.0
-	p.Text(8, y, "start", draw.Clip(c.what(), 120), draw.Strong)
-	y += 17
+	p.Wide = draw.NarrowWidth - 16
+	y = p.Lines(8, y, c.what(), draw.Strong)
 	for _, f := range append([]string{strings.Join(c.traits(), "  ")}, append(c.history(), c.measured(false)...)...) {
-		p.Text(8, y, "start", draw.Clip(f, 120), draw.Faint)
-		y += 17
+		y = p.Lines(8, y, f, draw.Faint)
 	}
 	for _, h := range c.Hints {
 		y = p.Warn(8, y, "! "+draw.Clip(h, 200))
@@ -218,7 +215,7 @@ func (c *TensorCard) SVG() string {
 	y += 8
 	lines, rest := folded(c.Body)
 	for _, l := range lines {
-		p.Text(8, y, "start", draw.Clip(l, 120), "")
+		p.Text(8, y, "start", draw.Clip(l, p.Columns(8)), "")
 		y += 16
 	}
 	if more := len(rest); more > 0 {
@@ -272,11 +269,7 @@ func (c *TensorCard) HTML() string {
 	}
 	b.WriteString(`</div>`)
 	for _, l := range append(c.history(), c.measured(false)...) {
-		l = strings.ReplaceAll(draw.Escape(l), "@ ", "@&#160;")
-		// A line is not broken between a name and its number.
-		for _, name := range []string{"min", "mean", "max", "std", "NaN", "Inf", "zeros"} {
-			l = strings.ReplaceAll(l, name+" ", name+"&#160;")
-		}
+		l = draw.KeepUnits(draw.KeepNames(draw.Escape(l), "@", "min", "mean", "max", "std", "NaN", "Inf", "zeros"))
 		b.WriteString(`<div style="white-space:pre-wrap;opacity:0.85">` + l + `</div>`)
 	}
 	for _, h := range c.Hints {

@@ -9,11 +9,10 @@ import (
 )
 
 const (
-	bandWidth = 760.0 // of the cells that stand side by side in a picture
-	gapWidth  = 22.0  // where cells are left out
-	cellHigh  = 20.0
-	headName  = 24
-	maxTips   = 400 // cells; maps of more have no tips
+	gapWidth = 22.0 // where cells are left out
+	cellHigh = 20.0
+	headName = 24
+	maxTips  = 400 // cells; maps of more have no tips
 )
 
 // picture draws every storage as a band of cells, wrapped, with a lane beneath for each view.
@@ -53,7 +52,11 @@ func (s *StorageMap) draw(c *draw.Canvas, y float64, tips bool) float64 {
 	chars, head := s.widths(headName)
 	w := float64(chars)*draw.CharWidth + 8
 	x0 := 38 + float64(head)*draw.CharWidth
-	per := evenly(len(s.Cells), max(4, int(bandWidth/w)))
+	room := draw.NarrowWidth - 24 - x0
+	if s.Count > len(s.Cells) {
+		room -= gapWidth
+	}
+	per := evenly(len(s.Cells), max(4, int(room/w)))
 	y += 6
 	for lo := 0; lo < len(s.Cells); lo += per {
 		y = s.drawBlock(c, x0, y, w, lo, min(lo+per, len(s.Cells)), tips)

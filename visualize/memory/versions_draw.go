@@ -89,6 +89,15 @@ func (l *VersionLog) picture() *draw.Canvas {
 	if source > 0 {
 		xNote += float64(source+2) * draw.CharWidth
 	}
+	beneath := false // where notes have no room beside their lines
+	for i := range l.Lines {
+		for _, note := range l.Lines[i].notes() {
+			beneath = beneath || xNote+18+float64(draw.Width(note)+1)*draw.CharWidth > draw.NarrowWidth-16
+		}
+	}
+	if beneath {
+		xNote = xWho - 12
+	}
 	y := c.Sentence(8, 18, l.title(), draw.Strong) + 26
 	from := y + 6
 	for i := range l.Lines {
@@ -130,7 +139,7 @@ func (l *VersionLog) picture() *draw.Canvas {
 			c.Text(xSource, y+4, "start", v.Source, "")
 		}
 		for k, note := range v.notes() {
-			if k > 0 {
+			if k > 0 || beneath {
 				y += 24
 			}
 			tone := draw.Hue(0)

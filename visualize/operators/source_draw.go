@@ -76,7 +76,7 @@ func (v *OperatorSource) SVG() string {
 	}
 	for i := range v.Ops {
 		c.Text(6, y, "start", v.Ops[i].Name, draw.Strong)
-		y = v.Ops[i].grid().Draw(c, 22, y+2) + 24
+		y = v.Ops[i].grid().Fit(22).Draw(c, 22, y+2) + 24
 	}
 	if v.More > 0 {
 		c.Text(6, y, "start", "… "+draw.Counted(v.More, "more operator"), "")

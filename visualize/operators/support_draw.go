@@ -149,7 +149,7 @@ func (g *SupportGrid) HTML() string { return draw.Pictured(g.picture(), "support
 func (g *SupportGrid) MIMEBundle() map[string]any { return draw.Bundle(g) }
 
 func (g *SupportGrid) picture() *draw.Canvas {
-	const cellWide, cellSide = 54.0, 22.0
+	const widest, cellSide = 54.0, 22.0
 	c := new(draw.Canvas)
 	if len(g.Rows) == 0 {
 		c.Text(6, 18, "start", "no operators", "")
@@ -161,6 +161,7 @@ func (g *SupportGrid) picture() *draw.Canvas {
 	}
 	x1 := 6 + float64(op+2)*draw.CharWidth
 	x0 := x1 + float64(device+2)*draw.CharWidth
+	cellWide := max(36, min(widest, (draw.NarrowWidth-16-x0)/float64(max(1, len(g.Dtypes)))))
 	y := 18.0
 	for k, d := range g.Dtypes {
 		c.Text(x0+cellWide*float64(k)+cellWide/2, y, "middle", shortDtype(d), draw.Faint)

@@ -105,7 +105,7 @@ func (t *DispatchTable) picture() *draw.Canvas {
 // drawKeys draws the keys one beneath the other, with a box for each form. An arrow goes past the keys that fall
 // through.
 func (t *OpTable) drawKeys(c *draw.Canvas, y float64) float64 {
-	const boxWide, boxHigh, x0 = 108.0, 20.0, 100.0
+	const boxWide, boxHigh, x0 = 106.0, 20.0, 100.0
 	for i, f := range t.Forms {
 		f = f[strings.LastIndexByte(f, '.')+1:] // linear of nn.functional.linear
 		c.Text(x0+float64(i)*(boxWide+8)+boxWide/2, y+12, "middle", draw.Clip(f, 14), draw.Faint)

@@ -83,7 +83,13 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	if _, known := colormaps[s.colormap]; s.colormap != "" && !known {
 		panic(tensor.Errorf(op, "there is no colormap %q", s.colormap).WithHint("viridis, grey or coolwarm"))
 	}
-	n := toNumbers(op, "the matrix", x)
+	var n numbers
+	if t, ok := x.(*tensor.Tensor); ok && t != nil && lendable(t) {
+		checkNumbers(op, "the matrix", t)
+		n = numbers{lent: t.Detach(), shape: t.Shape()}
+	} else {
+		n = toNumbers(op, "the matrix", x)
+	}
 	shape := n.shape
 	if len(shape) == 1 {
 		shape = []int{1, shape[0]}
@@ -91,14 +97,14 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	if len(shape) != 2 {
 		panic(tensor.Errorf(op, "a heatmap has two dimensions, not shape %v", n.shape).WithHint("index or reshape it"))
 	}
-	if len(n.values) == 0 {
+	if n.count() == 0 {
 		panic(tensor.Errorf(op, "a matrix of shape %v is empty", n.shape))
 	}
 	h := &HeatmapView{Title: s.title, XLabel: s.xLabel, YLabel: s.yLabel, Shape: n.shape, Colormap: s.colormap}
 	if t, ok := x.(*tensor.Tensor); ok && h.Title == "" {
 		h.Title = draw.LiveNames()[t]
 	}
-	h.reduce(n.values, shape[0], shape[1])
+	bad := h.reduce(n, shape[0], shape[1])
 	if t, ok := x.(*tensor.Tensor); ok && h.Rows == shape[0] && h.Columns == shape[1] {
 		h.Places = draw.ElementsOf(t)
 	}
@@ -112,8 +118,9 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	if len(shown) > 0 {
 		lo, hi = slices.Min(shown), slices.Max(shown)
 		if from, to, few := bulk(slices.Clone(shown), lo, hi); few && s.zones == nil {
-			h.Notes = append(h.Notes, fmt.Sprintf("colours from the 1st to the 99th percentile: %s beyond, from %s to %s",
-				draw.Counted(beyond(shown, from, to), "cell"), draw.ShortValue(lo), draw.ShortValue(hi)))
+			h.Notes = append(h.Notes, fmt.Sprintf("colours from the 1st to the 99th percentile, %s to %s: %s beyond; all are from %s to %s",
+				draw.ShortValue(from), draw.ShortValue(to), draw.Counted(beyond(shown, from, to), "cell"), draw.ShortValue(lo),
+				draw.ShortValue(hi)))
 			lo, hi = from, to
 		}
 	}
@@ -147,44 +154,46 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	if s.annotate != nil {
 		h.Annotate = *s.annotate && len(h.Values) <= 4*maxNumbered
 	}
-	if special := len(h.Special); special > 0 {
-		bad := 0
-		for _, v := range n.values {
-			if !drawable(v) {
-				bad++
-			}
-		}
+	if bad > 0 {
 		h.Notes = append(h.Notes, draw.Counted(bad, "element")+" NaN, infinite or beyond 1e300")
 	}
 	return h
 }
 
-// reduce copies the values; of a large matrix, the means of blocks.
-func (h *HeatmapView) reduce(values []float64, rows, columns int) {
+// reduce copies the values; of a large matrix, the means of blocks. It counts those that cannot be drawn.
+func (h *HeatmapView) reduce(n numbers, rows, columns int) (bad int) {
 	dy, dx := (rows+maxHeatCells-1)/maxHeatCells, (columns+maxHeatCells-1)/maxHeatCells
 	h.Rows, h.Columns = (rows+dy-1)/dy, (columns+dx-1)/dx
 	h.Values = make([]*float64, h.Rows*h.Columns)
 	special := make([]float64, len(h.Values)) // one of what is in a cell without a number
-	parallel.For(h.Rows, 1, func(from, to int) {
-		for k := from * h.Columns; k < to*h.Columns; k++ {
-			r, c := k/h.Columns, k%h.Columns
-			mean, n, part := 0.0, 0, 1/float64(dy*dx) // parts of numbers add up to none that is too large
-			for i := r * dy; i < min(rows, (r+1)*dy); i++ {
-				for _, v := range values[i*columns+c*dx : i*columns+min(columns, (c+1)*dx)] {
-					if drawable(v) {
-						n++
+	wrong := make([]int, h.Rows)
+	list := []numbers{n}
+	lend(list, func() {
+		parallel.For(h.Rows, 1, func(from, to int) {
+			for k := from * h.Columns; k < to*h.Columns; k++ {
+				r, c := k/h.Columns, k%h.Columns
+				mean, count, part := 0.0, 0, 1/float64(dy*dx) // parts of numbers add up to none that is too large
+				for i := r * dy; i < min(rows, (r+1)*dy); i++ {
+					list[0].within(i*columns+c*dx, i*columns+min(columns, (c+1)*dx), func(v float64) {
+						if !drawable(v) {
+							special[k] = v
+							wrong[r]++
+							return
+						}
+						count++
 						mean += v * part
-					} else {
-						special[k] = v
-					}
+					})
+				}
+				if count > 0 {
+					mean /= float64(count) * part
+					h.Values[k] = &mean
 				}
 			}
-			if n > 0 {
-				mean /= float64(n) * part
-				h.Values[k] = &mean
-			}
-		}
+		})
 	})
+	for _, n := range wrong {
+		bad += n
+	}
 	for k, v := range h.Values {
 		if v == nil {
 			h.Special = append(h.Special, draw.ShortValue(special[k]))
@@ -193,6 +202,7 @@ func (h *HeatmapView) reduce(values []float64, rows, columns int) {
 	if dx*dy > 1 {
 		h.Notes = append(h.Notes, fmt.Sprintf("%d × %d elements; a cell is the mean of %d × %d", rows, columns, dy, dx))
 	}
+	return bad
 }
 
 // place is where a number stands among the colours, from 0 to 1.

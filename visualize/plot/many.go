@@ -61,6 +61,24 @@ func (n *numbers) within(lo, hi int, f func(v float64)) {
 	}
 }
 
+// drawables calls f with copies of those of the numbers from lo to before hi that can be drawn, part by part.
+func (n *numbers) drawables(lo, hi int, f func(part []float64)) {
+	buf := pieces.Get().(*[piece]float64)
+	defer pieces.Put(buf)
+	k := 0
+	n.within(lo, hi, func(v float64) {
+		if !drawable(v) {
+			return
+		}
+		if buf[k] = v; k == piece-1 {
+			f(buf[:])
+			k = -1
+		}
+		k++
+	})
+	f(buf[:k])
+}
+
 // count is how many numbers there are.
 func (n *numbers) count() int {
 	if n.lent != nil {

@@ -63,7 +63,7 @@ func Plot(args ...any) *Chart {
 	const op = "plot"
 	data, opts := readArguments(op, "Plot", true, args)
 	s := settle(op, opts, plotOptions...)
-	if len(s.labels) > 0 || !isLong(data) {
+	if len(s.labels) > 0 || !isLong(data) && !isMany(data) {
 		copied(op, data)
 	}
 	if b := bandOf(data, s); b != nil {

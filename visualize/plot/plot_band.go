@@ -35,8 +35,8 @@ func bandOf(data []argument, s *settings) *band {
 	switch {
 	case isLong(data):
 		return runs(y.numbers)
-	case len(data) == 1 && len(y.shape) == 2 && y.shape[1] > maxSeries && y.shape[0] > 1:
-		b := spread(y.values, y.shape[0], y.shape[1])
+	case isMany(data):
+		b := spread(y.numbers, y.shape[0], y.shape[1])
 		name := orText(y.text, "x")
 		b.note += fmt.Sprintf("; a column is a series: visualize.Plot(%s.T()) takes the %s", draw.Clip(name, draw.MaxName),
 			draw.Counted(y.shape[0], "row"))
@@ -49,6 +49,11 @@ func bandOf(data []argument, s *settings) *band {
 func isLong(data []argument) bool {
 	return (len(data) == 1 || len(data) == 2 && data[1].isStr) && !data[0].isStr && len(data[0].shape) == 1 &&
 		data[0].shape[0] > longLine
+}
+
+// isMany reports whether a plot is of more series than hues tell apart.
+func isMany(data []argument) bool {
+	return len(data) == 1 && len(data[0].shape) == 2 && data[0].shape[1] > maxSeries && data[0].shape[0] > 1
 }
 
 // runs makes a band over runs of the numbers of one line, which the cores share: their mean, the least and the
@@ -92,29 +97,37 @@ func runs(y numbers) *band {
 }
 
 // spread makes a band of one standard deviation over rows, or over runs of as many rows as leave no more points than a
-// picture has.
-func spread(values []float64, rows, columns int) *band {
+// picture has. The cores share them.
+func spread(y numbers, rows, columns int) *band {
 	run := (rows + bandPoints - 1) / bandPoints
 	b := &band{low: map[float64]float64{}, high: map[float64]float64{}}
-	for r := 0; r < rows; r += run {
-		part := values[r*columns : min(rows, r+run)*columns]
-		n, mean, squares := 0.0, 0.0, 0.0
-		for _, v := range part {
-			if !drawable(v) {
-				b.left++
-				continue
+	points, left := make([]draw.Moments, (rows+run-1)/run), make([]int, (rows+run-1)/run)
+	unit := make([]float64, len(points))
+	list := []numbers{y}
+	lend(list, func() {
+		parallel.For(len(points), 1, func(from, to int) {
+			for i := from; i < to; i++ {
+				lo, hi := i*run*columns, min(rows, (i+1)*run)*columns
+				most := 0.0
+				list[0].within(lo, hi, func(v float64) {
+					if drawable(v) {
+						most = max(most, math.Abs(v))
+					} else {
+						left[i]++
+					}
+				})
+				unit[i] = draw.UnitFor(most)
+				list[0].drawables(lo, hi, func(part []float64) { points[i].Add(part, unit[i]) })
 			}
-			n++
-			d := v - mean
-			mean += d / n
-			squares += d * (v - mean)
+		})
+	})
+	for i, m := range points {
+		x := float64(i*run) + float64(min(rows, (i+1)*run)-i*run-1)/2
+		mean, std := m.Mean*unit[i], m.Std()*unit[i]
+		if m.Count == 0 {
+			mean, std = math.NaN(), math.NaN()
 		}
-		x := float64(r) + float64(len(part)/columns-1)/2
-		if n == 0 {
-			mean = math.NaN()
-		}
-		std := math.Sqrt(squares / n)
-		b.x, b.mean = append(b.x, x), append(b.mean, mean)
+		b.x, b.mean, b.left = append(b.x, x), append(b.mean, mean), b.left+left[i]
 		b.low[x], b.high[x] = mean-std, mean+std
 	}
 	b.note = fmt.Sprintf("the mean of %s series and of each %s points, and a band of one standard deviation",

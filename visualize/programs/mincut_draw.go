@@ -11,8 +11,8 @@ import (
 // The picture: the forward pass goes down on the left, the cut is a line in the middle with the saved values on it,
 // and the backward pass goes down on the right, with what it computes once more in another colour.
 const (
-	cutWide, cutHigh, cutGap = 250.0, 20.0, 7.0
-	cutMiddle                = 190.0 // between the two passes
+	cutWide, cutHigh, cutGap = 248.0, 20.0, 7.0
+	cutMiddle                = 172.0 // between the two passes
 	cutTop                   = 118.0
 	maxCutSteps              = 120 // of each pass
 )
@@ -37,7 +37,7 @@ type cutPoint struct{ x, y float64 }
 // draw places the boxes, and then the lines from where a value is made to where it is read.
 func (c *CutProgram) draw() *draw.Canvas {
 	k := new(draw.Canvas)
-	k.Text(8, 18, "start", draw.OneLine(c.title(), 100), draw.Strong)
+	k.Text(8, 18, "start", draw.OneLine(c.title(), 86), draw.Strong)
 	c.costs().Draw(k, 8, 40)
 	left, middle, right := 8.0, 8+cutWide+cutMiddle/2, 8+cutWide+cutMiddle
 	k.Text(left+cutWide/2, cutTop-12, "middle", "forward", draw.Faint)
@@ -68,7 +68,7 @@ func (c *CutProgram) draw() *draw.Canvas {
 		if s.Pass == "again" {
 			text = "↻ " + text
 		}
-		k.Text(x+8, y[side]+14, "start", draw.Clip(text, 38), "")
+		k.Text(x+8, y[side]+14, "start", draw.Clip(text, 32), "")
 		for _, name := range s.Makes {
 			if side == 0 {
 				made[name] = cutPoint{x + cutWide, y[side] + cutHigh/2}

@@ -127,9 +127,8 @@ func (m *memoryWatch) replaced(s, grown *tensor.Storage) {
 	m.at[now.ptr] = now
 }
 
-// touched notes that a call reads or writes the storages of its tensors.
-func (m *memoryWatch) touched(r *recorder, c *tensor.Call) {
-	now := clock() - r.zero - r.spent
+// touched notes that a call that has ended now read or wrote the storages of its tensors.
+func (m *memoryWatch) touched(c *tensor.Call, now time.Duration) {
 	note := func(_ int, x *tensor.Tensor) {
 		p := weak.Make(x.Storage())
 		if h := m.at[p]; h != nil {

@@ -168,7 +168,7 @@ func (s *RandomState) drawState(c *draw.Canvas, y float64) float64 {
 		y = c.Sentence(64, y, r[1], "")
 	}
 	y += 30
-	left := 64.0
+	left := 56.0
 	// The strip is one making of the state: the words from begin on.
 	begin := uint64(0)
 	if s.Drawn > 0 {
@@ -223,7 +223,7 @@ func (s *RandomState) drawState(c *draw.Canvas, y float64) float64 {
 		c.Rect(40, y-11, 14, 14, draw.Hue(r.first), 0.4, "")
 		c.Text(34, y, "end", fmt.Sprint(r.first+1), "")
 		c.Text(64, y, "start", r.took(), "")
-		c.Text(64+float64(took+2)*draw.CharWidth, y, "start", r.what(), "")
+		y = c.Sentence(64+float64(took+2)*draw.CharWidth, y, spaced(r.what()), "")
 	}
 	if s.Since != "" {
 		y += 18

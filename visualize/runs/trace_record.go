@@ -254,7 +254,7 @@ func (r *recorder) close(c *tensor.Call, id int) {
 		}
 	}
 	if r.memory != nil {
-		r.memory.touched(r, c)
+		r.memory.touched(c, end-r.zero-r.spent)
 	}
 	r.spent += clock() - end
 }

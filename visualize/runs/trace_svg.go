@@ -157,7 +157,7 @@ func unbroken(s string) string {
 		if i == len(words)-1 {
 			break
 		}
-		tied := depth > 0 && depth < 3 || w == "↻" || w == "→" || w == "keys" || units[words[i+1]]
+		tied := depth > 0 && depth < 3 || w == "↻" || w == "→" || w == "keys" || draw.IsUnit(words[i+1])
 		if tied {
 			b.WriteString("&#160;")
 		} else {
@@ -166,10 +166,6 @@ func unbroken(s string) string {
 	}
 	return b.String()
 }
-
-// units are what numbers are told in.
-var units = map[string]bool{"B": true, "KB": true, "MB": true, "GB": true, "TB": true, "ns": true, "µs": true,
-	"ms": true, "s": true}
 
 // HTML is the tree, each call with its inner calls unfolding, no script.
 func (t *Trace) HTML() string {

@@ -22,7 +22,7 @@ func (v *SymbolicView) label() string {
 
 // boxes draws tensors from x on and returns where they end. A row that would leave the page goes on beneath.
 func (v *SymbolicView) boxes(c *draw.Canvas, left, y float64, all []SymbolicTensor, note string) float64 {
-	const edge = draw.PageWidth - 16.0
+	const edge = draw.NarrowWidth - 16.0
 	x := left
 	room := func(wide float64) {
 		if x+wide > edge && x > left {
@@ -129,7 +129,7 @@ func (v *SymbolicView) draw() *draw.Canvas {
 		y += 8
 	} else if len(v.Result) > 0 {
 		y += 4
-		c.Path("M8 "+draw.Num(y)+"H"+draw.Num(draw.PageWidth-16), "currentColor", `stroke-opacity="0.35"`)
+		c.Path("M8 "+draw.Num(y)+"H"+draw.Num(draw.NarrowWidth-16), "currentColor", `stroke-opacity="0.35"`)
 		c.Text(x0, y+17, "start", "result", draw.Strong)
 		y = v.boxes(c, max(x2, x0+60), y, v.Result, "")
 	}
@@ -139,7 +139,7 @@ func (v *SymbolicView) draw() *draw.Canvas {
 
 // drawCall draws a call and its results: beside it, or beneath where there is no room.
 func (v *SymbolicView) drawCall(c *draw.Canvas, x, y float64, l *SymbolicLine) float64 {
-	const edge = draw.PageWidth - 16.0
+	const edge = draw.NarrowWidth - 16.0
 	columns := int((edge - x) / draw.CharWidth)
 	lines := draw.Wrap(l.Call, max(20, columns))
 	if len(lines) > 3 {

@@ -15,7 +15,7 @@ const (
 	maxBlocksDrawn = 96 // of a segment that have a box each
 	allocatorBar   = 58 // columns
 	allocatorLeft  = 24.0
-	allocatorWide  = 780.0
+	allocatorWide  = draw.NarrowWidth - allocatorLeft - 90 // beside it stands where it ends
 	allocatorHigh  = 18.0
 	allocatorScale = 5 // pixels for the line under a bar
 )
@@ -162,9 +162,8 @@ func (s *AllocatorState) draw(c *draw.Canvas, y float64) float64 {
 		}
 	}
 	if len(s.Segments) > 0 {
-		c.Text(8, y+6, "start", "to scale   filled: used, hatched: rounded up   dashed: free   "+
-			"other hue: freed, a stream may still read it", draw.Small)
-		y += 14
+		y = c.Sentence(8, y+6, "to scale   filled: used, hatched: rounded up   dashed: free   "+
+			"other hue: freed, a stream may still read it", draw.Small) + 8
 	}
 	return y
 }

@@ -10,7 +10,7 @@ import (
 
 const (
 	timelineLeft  = 134.0 // of the lanes
-	timelineRight = 900.0
+	timelineRight = draw.NarrowWidth - 24
 	timelineRow   = 20.0
 	timelineGap   = 26.0 // between lanes, for arrows
 	timelineTop   = 56.0

@@ -17,7 +17,8 @@ func (l *ModelLog) HTML() string { return draw.Pictured(l.draw(), l.title(), l.T
 // Sizes of the picture.
 const (
 	columns     = 3
-	panelWidth  = 232.0
+	panelWidth  = 214.0
+	panelGap    = 14.0
 	panelHeight = 118.0
 	scaleWidth  = 34.0 // of the labels beside a panel of norms
 	ridges      = 8    // histograms of a panel
@@ -31,8 +32,8 @@ func (l *ModelLog) draw() *draw.Canvas {
 	}
 	shown := l.Layers[:min(len(l.Layers), maxLayers)]
 	for i := range shown {
-		x, y := 8+float64(i%columns)*(panelWidth+16), 32+float64(i/columns)*(panelHeight+44)
-		c.Text(x, y+10, "start", draw.Clip(shown[i].Name, 30), draw.Strong)
+		x, y := 8+float64(i%columns)*(panelWidth+panelGap), 32+float64(i/columns)*(panelHeight+44)
+		c.Text(x, y+10, "start", draw.Clip(shown[i].Name, 28), draw.Strong)
 		if l.Kind == "gradients" {
 			l.drawNorms(c, &shown[i], x, y+16)
 		} else {

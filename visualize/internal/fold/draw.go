@@ -2,6 +2,7 @@ package fold
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"gotorch/visualize/draw"
@@ -43,11 +44,9 @@ func rows(steps []Step, most int) []row {
 			return out
 		}
 	}
-	for room := 1 << 20; ; room /= 2 {
-		if out := rowsIn(steps, 1<<20, room); len(out) <= most || room <= 2 {
-			return out[:min(len(out), most)]
-		}
-	}
+	less := sort.Search(most, func(less int) bool { return len(rowsIn(steps, 1<<20, most-less)) <= most })
+	out := rowsIn(steps, 1<<20, max(2, most-less))
+	return out[:min(len(out), most)]
 }
 
 // rowsIn are the lines of at most room steps of each part, down to a depth.
