@@ -200,6 +200,30 @@ func TestFiguresOfBands(t *testing.T) {
 	}
 }
 
+// TestFiguresOfThinnedLines: of lines with many points it is said how many are drawn, once where that is the same for
+// all, and each line has as many.
+func TestFiguresOfThinnedLines(t *testing.T) {
+	viewtest.NewSession(t)
+	c := Plot(tensor.Randn(3000, 5))
+	m := regexp.MustCompile(`^each series has 3,000 points, ([\d,]+) to ([\d,]+) drawn: of each of (\d+) columns`).FindStringSubmatch(
+		strings.Join(c.Notes, "\n"))
+	if m == nil || len(c.Notes) != 1 {
+		t.Fatal(c.Notes)
+	}
+	few, many := math.MaxInt, 0
+	for _, s := range c.Series {
+		few, many = min(few, len(s.X)), max(many, len(s.X))
+	}
+	if n := func(i int) string { return strings.ReplaceAll(m[i], ",", "") }; n(1) != strconv.Itoa(few) ||
+		n(2) != strconv.Itoa(many) || m[3] != "300" {
+		t.Errorf("%q: %d to %d points are drawn", m[0], few, many)
+	}
+	if c = Plot(tensor.Randn(3000), "a", tensor.Randn(9000), "b"); len(c.Notes) != 1 ||
+		!strings.HasPrefix(c.Notes[0], "b: 9,000 points") {
+		t.Error(c.Notes)
+	}
+}
+
 var bulkNote = regexp.MustCompile(`from the 1st to the 99th percentile, (\S+) to (\S+): (\d+) cells? beyond; all are from (\S+) to (\S+)`)
 
 // TestFiguresOfQuantiles: where a few numbers dominate a heat map or a histogram, the ends of what is shown are the

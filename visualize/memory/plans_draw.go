@@ -186,7 +186,14 @@ func (v *IterationPlans) rest() []string {
 		out = append(out, "… "+draw.Counted(v.More, "more plan"))
 	}
 	if len(v.Others) > 0 {
-		out = append(out, draw.Clip("without a plan: "+strings.Join(v.Others, ", "), 120))
+		line, n := "without a plan: "+v.Others[0], 1
+		for ; n < len(v.Others) && draw.Width(line+v.Others[n]) < 116; n++ {
+			line += ", " + v.Others[n]
+		}
+		if left := len(v.Others) - n; left > 0 {
+			line += fmt.Sprintf(", … %d more", left)
+		}
+		out = append(out, line)
 	}
 	return out
 }

@@ -173,8 +173,8 @@ func (l *LivePlot) chart() *Chart {
 	c := newChart(op, "line", list, &s)
 	for i := range c.Series {
 		c.Series[i].Count = counts[i]
-		c.thinLine(&c.Series[i], maxPoints/len(c.Series))
 	}
+	c.thinLines()
 	return c
 }
 

@@ -74,9 +74,7 @@ func Plot(args ...any) *Chart {
 		return b.chart(op, name, data[0], s)
 	}
 	c := newChart(op, "line", pairs(op, "Plot", data), s)
-	for i := range c.Series {
-		c.thinLine(&c.Series[i], maxPoints/len(c.Series))
-	}
+	c.thinLines()
 	return c
 }
 

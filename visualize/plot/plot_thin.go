@@ -17,13 +17,51 @@ const (
 	cloudRows    = 110
 )
 
+// thinLines picks points of lines that have too many, and says so: once, where that is the same for all.
+func (c *Chart) thinLines() {
+	var all []thinned
+	for i := range c.Series {
+		s := &c.Series[i]
+		if t := c.thinLine(s, maxPoints/len(c.Series)); t.how != "" {
+			all = append(all, t)
+		}
+	}
+	alike := len(all) > 1 && len(all) == len(c.Series)
+	for _, t := range all {
+		alike = alike && t.series.Count == all[0].series.Count && t.how == all[0].how
+	}
+	if !alike {
+		for _, t := range all {
+			c.note(t.series, fmt.Sprintf("%s points, %s drawn: %s", grouping(t.series.Count), grouping(t.drawn), t.how))
+		}
+		return
+	}
+	few, many := all[0].drawn, all[0].drawn
+	for _, t := range all {
+		few, many = min(few, t.drawn), max(many, t.drawn)
+	}
+	drawn := grouping(many)
+	if few < many {
+		drawn = grouping(few) + " to " + drawn
+	}
+	c.Notes = append(c.Notes, fmt.Sprintf("each series has %s points, %s drawn: %s", grouping(all[0].series.Count), drawn,
+		all[0].how))
+}
+
+// thinned is what was picked of a line: how many points, and how; "" where all are drawn.
+type thinned struct {
+	series *Series
+	drawn  int
+	how    string
+}
+
 // thinLine picks at most about most points of a line. Where x never falls it keeps of every column the first, least,
 // greatest and last, so that no peak is lost; of other curves it leaves out what lies in the same place as the point
 // before, in places as small as will do.
-func (c *Chart) thinLine(s *Series, most int) {
+func (c *Chart) thinLine(s *Series, most int) thinned {
 	n := len(s.X)
 	if n <= most {
-		return
+		return thinned{series: s}
 	}
 	keep := make([]bool, n)
 	begins := make([]bool, n+1)
@@ -85,8 +123,8 @@ func (c *Chart) thinLine(s *Series, most int) {
 		xs, ys, breaks = xs[:2*most], ys[:2*most], nil
 		how += ", and the end"
 	}
-	c.note(s, fmt.Sprintf("%s points, %s drawn: %s", grouping(s.Count), grouping(len(xs)), how))
 	s.X, s.Y, s.Breaks = xs, ys, breaks
+	return thinned{s, len(xs), how}
 }
 
 // cloud counts the points of s cell by cell if there are more than most.
