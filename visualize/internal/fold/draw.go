@@ -180,8 +180,8 @@ func Page(steps []Step, most int) string {
 				right = `<span style="opacity:0.7">` + draw.Escape(right) + `</span>`
 			}
 			if len(s.Steps) == 0 && s.Page == "" {
-				fmt.Fprintf(&b, `<div title="%s" style="padding-left:18px;overflow-wrap:anywhere"%s>%s%s</div>`,
-					draw.Escape(s.Details), draw.MarkLine(s.Site), head, right)
+				fmt.Fprintf(&b, `<div title="%s" style="padding-left:%dpx;overflow-wrap:anywhere"%s>%s%s</div>`,
+					draw.Escape(s.Details), 18+min(depth, 1)*18, draw.MarkLine(s.Site), head, right)
 				continue
 			}
 			open := ""
