@@ -183,5 +183,5 @@ func (b *BackwardRun) outlineHTML() string {
 		return `<div style="border-left:1px solid;margin:0 0 4px 5px;padding-left:10px;overflow-wrap:anywhere">` +
 			w.String() + "</div>"
 	}), draw.MaxHTML/2)
-	return draw.WithText(`<div style="opacity:0.75">`+draw.Escape(b.summary())+`</div>`+page, b.Text(false))
+	return draw.WithText(`<div style="opacity:0.75">`+draw.KeepUnits(draw.Escape(b.summary()))+`</div>`+page, b.Text(false))
 }

@@ -83,6 +83,6 @@ func (g *AutogradGraph) outlineLines(color bool) string {
 
 // outlinePage is the outline for a page: parts of more than a dozen steps are folded, and unfold without script.
 func (g *AutogradGraph) outlinePage() string {
-	return draw.Frame(`<div style="opacity:0.75">` + draw.Escape(g.outlineSummary()) + `</div>` +
+	return draw.Frame(`<div style="opacity:0.75">` + draw.KeepUnits(draw.Escape(g.outlineSummary())) + `</div>` +
 		fold.Page(drawn(g.Steps), draw.MaxHTML-8000))
 }

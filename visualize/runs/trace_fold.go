@@ -245,7 +245,7 @@ func (t *Trace) outlineHTML() string {
 		room -= w.b.Len()
 		return w.b.String()
 	}), draw.MaxHTML*3/4)
-	s := `<div style="opacity:0.75">` + draw.Escape(t.head()) + `</div>` + page
+	s := `<div style="opacity:0.75">` + draw.KeepUnits(draw.Escape(t.head())) + `</div>` + page
 	if t.More > 0 {
 		s += "<div>… " + draw.Counted(t.More, "more call") + "</div>"
 	}

@@ -161,6 +161,11 @@ func Text(steps []Step, most int, columns, color bool) string {
 	return b.String()
 }
 
+// unbroken is a text for a page: two spaces, between columns, stay two, and numbers stay with their units.
+func unbroken(text string) string {
+	return draw.KeepUnits(strings.ReplaceAll(draw.Escape(text), "  ", " &#160;"))
+}
+
 // Page is the outline for a page of at most most bytes: parts of more than a dozen steps are folded, and unfold
 // without script.
 func Page(steps []Step, most int) string {
@@ -174,10 +179,10 @@ func Page(steps []Step, most int) string {
 				left++
 				continue
 			}
-			head, right := draw.Escape(s.Head), s.Right
+			head, right := unbroken(s.Head), s.Right
 			if right != "" {
 				head += " "
-				right = `<span style="opacity:0.7">` + draw.Escape(right) + `</span>`
+				right = `<span style="opacity:0.7">` + unbroken(right) + `</span>`
 			}
 			if len(s.Steps) == 0 && s.Page == "" {
 				fmt.Fprintf(&b, `<div title="%s" style="padding-left:%dpx;overflow-wrap:anywhere"%s>%s%s</div>`,
