@@ -2,6 +2,7 @@ package fold
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -161,10 +162,16 @@ func Text(steps []Step, most int, columns, color bool) string {
 	return b.String()
 }
 
-// unbroken is a text for a page: two spaces, between columns, stay two, and numbers stay with their units.
+// unbroken is a text for a page: two spaces, between columns, stay two, numbers stay with their units, and shapes whole.
 func unbroken(text string) string {
-	return draw.KeepUnits(strings.ReplaceAll(draw.Escape(text), "  ", " &#160;"))
+	text = strings.ReplaceAll(draw.Escape(text), "  ", " &#160;")
+	return draw.KeepUnits(sizes.ReplaceAllStringFunc(text, func(s string) string {
+		return strings.ReplaceAll(s, " ", "&#160;")
+	}))
 }
+
+// sizes are a shape.
+var sizes = regexp.MustCompile(`\[\d+(?: \d+)+\]`)
 
 // Page is the outline for a page of at most most bytes: parts of more than a dozen steps are folded, and unfold
 // without script.

@@ -21,8 +21,8 @@ func TestPageIndents(t *testing.T) {
 
 // TestPageBreaks: a page breaks no line between a number and its unit, and what is said of repeats stays apart.
 func TestPageBreaks(t *testing.T) {
-	page := Page([]Step{{Head: "mm × 3  2 calls each", Right: "frees 5 KiB  3.5 µs"}}, 1<<20)
-	if want := `mm × 3 &#160;2 calls each <span style="opacity:0.7">frees 5&#160;KiB &#160;3.5&#160;µs</span>`; !strings.Contains(page, want) {
+	page := Page([]Step{{Head: "mm × 3  2 calls each  [2 3]", Right: "frees 5 KiB  3.5 µs"}}, 1<<20)
+	if want := `mm × 3 &#160;2 calls each &#160;[2&#160;3] <span style="opacity:0.7">frees 5&#160;KiB &#160;3.5&#160;µs</span>`; !strings.Contains(page, want) {
 		t.Error(page)
 	}
 }
