@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image/png"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/draw"
 	"gotorch/visualize/internal/viewtest"
 )
 
@@ -219,5 +221,27 @@ func TestStatsOfAnyLayout(t *testing.T) {
 	parallel.SetThreads(1)
 	if one := Card(x).Stats; *one != *base {
 		t.Errorf("one thread: %+v, several: %+v", *one, *base)
+	}
+}
+
+// TestCardInterrupted: an interrupt ends the statistics of many elements.
+func TestCardInterrupted(t *testing.T) {
+	x := tensor.Zeros(3_000_000)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := tensor.Try(func() {
+		tensor.InScope(func(s *tensor.Scope) { s.Context = ctx }, func() { draw.StatsOf(x) })
+	})
+	if err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("%v", err)
+	}
+}
+
+// BenchmarkHundredMillion is the card of as many elements as are all looked at.
+func BenchmarkHundredMillion(b *testing.B) {
+	viewtest.NewSession(b)
+	x := tensor.Rand(100_000_000)
+	for b.Loop() {
+		Card(x)
 	}
 }
