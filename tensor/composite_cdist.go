@@ -1,6 +1,13 @@
 package tensor
 
-import "math"
+import (
+	"math"
+	"runtime"
+	"slices"
+
+	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
+)
 
 // cdistBody returns the p-distances between every row of x1 and every row of x2.
 func cdistBody(c *Call) {
@@ -25,6 +32,10 @@ func cdistBody(c *Call) {
 	}
 	if cdistByProducts(p, c.Str(3), a.Size(-2), b.Size(-2)) {
 		c.Return(euclideanByProducts(a, b))
+		return
+	}
+	if out := sumsOfDifferences(c, a, b, p); out != nil {
+		c.Return(out)
 		return
 	}
 	// Row blocks of x1, so that the differences of a block stay in the cache.
@@ -64,6 +75,52 @@ func euclideanByProducts(a, b *Tensor) *Tensor {
 	left := Cat([]*Tensor{a.Mul(-2), na, OnesLike(na)}, last)
 	right := Cat([]*Tensor{b, OnesLike(nb), nb}, last)
 	return left.Matmul(right.Transpose(-2, -1)).ClampMin_(0).Sqrt_()
+}
+
+// sumsOfDifferences computes the distances with p 1 or 2 in one loop, without storing differences; nil where it cannot.
+func sumsOfDifferences(c *Call, a, b *Tensor, p float64) *Tensor {
+	points, coords := b.Size(-2), b.Size(-1)
+	plain := a.dtype == b.dtype && (a.dtype == Float32 || a.dtype == Float64) && (a.keys|b.keys)&opaque == 0 &&
+		a.st.device == CPU && b.st.device == CPU
+	if s := CurrentScope(); !plain || p != 1 && p != 2 || coords == 0 || points < 8 ||
+		s != nil && (s.Substitute != nil || s.Level > 0) {
+		return nil
+	}
+	batch := BroadcastShapes(a.shape[:len(a.shape)-2], b.shape[:len(b.shape)-2])
+	with := func(sizes ...int) []int { return append(slices.Clone(batch), sizes...) }
+	rows := a.Size(-2)
+	a = a.Expand(with(rows, coords)...).Contiguous()
+	b = b.Expand(with(points, coords)...).Transpose(-2, -1).Contiguous()
+	out := Alloc(c.Name(), with(rows, points), a.dtype, CPU)
+	switch {
+	case a.dtype == Float32 && p == 1:
+		addDifferences(c.Name(), Elems[float32](out), Elems[float32](a), Elems[float32](b), rows, coords, points, simd.AbsDiffsFloat32)
+	case a.dtype == Float32:
+		addDifferences(c.Name(), Elems[float32](out), Elems[float32](a), Elems[float32](b), rows, coords, points, simd.SquaredDiffsFloat32)
+	case p == 1:
+		addDifferences(c.Name(), Elems[float64](out), Elems[float64](a), Elems[float64](b), rows, coords, points, simd.AbsDiffsFloat64)
+	default:
+		addDifferences(c.Name(), Elems[float64](out), Elems[float64](a), Elems[float64](b), rows, coords, points, simd.SquaredDiffsFloat64)
+	}
+	runtime.KeepAlive(a)
+	runtime.KeepAlive(b)
+	if p == 2 {
+		out.Sqrt_()
+	}
+	return out
+}
+
+// addDifferences compares each of rows of coords elements of a with all points of its batch, whose coordinates are the
+// rows of b.
+func addDifferences[T float32 | float64](op string, out, a, b []T, rows, coords, points int,
+	sum func(dst, a, b []T, stride int)) {
+	parallel.For(len(a)/coords, parallel.Grain(0.05*float64(coords*points)), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			Interrupted(op)
+			many := b[i/rows*coords*points:][:coords*points]
+			sum(out[i*points:][:points], a[i*coords:][:coords], many, points)
+		}
+	})
 }
 
 // distances makes the differences of all pairs of rows. Where b has many rows, those of one column are made in a row,

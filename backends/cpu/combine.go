@@ -18,6 +18,8 @@ func init() {
 	combineReals[int64, uint64]()
 	combineReals[float32, uint32]()
 	combineReals[float64, uint64]()
+	combiners["add"][tensor.Float32].rows = simd.AddRows[float32]
+	combiners["add"][tensor.Float64].rows = simd.AddRows[float64]
 	combineNumbers[complex64]()
 	combineNumbers[complex128]()
 	combineHalf(tensor.Half.Float32, tensor.ToHalf)
@@ -70,7 +72,7 @@ func combineNumbers[T interface {
 	if f := simd.Get("add " + tensor.DtypeOf[T]().String()); f != nil {
 		row = func(dst, src unsafe.Pointer, n int) { f(n, (*byte)(dst), (*byte)(dst), (*byte)(src), nil, nil) }
 	}
-	setCombiner[T]("add", writer{addEach[T], row})
+	setCombiner[T]("add", writer{each: addEach[T], row: row})
 	combiner("multiply", func(a, b T) T { return a * b })
 }
 

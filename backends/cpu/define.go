@@ -316,7 +316,11 @@ func vectorWith(name, kernel string, n, cost int, params func(c *tensor.Call) []
 		if d == tensor.Float32 && simd.Get(kernel+" bfloat16") != nil {
 			defineHalves(name, w, func(h tensor.Dtype) func(*tensor.Call) loop {
 				f := kernelOf(kernel, h)
-				return func(c *tensor.Call) loop { return bindParams(f, d, d, params(c)) }
+				compute := d
+				if kernel == "clamp" {
+					compute = h
+				}
+				return func(c *tensor.Call) loop { return bindParams(f, d, compute, params(c)) }
 			})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -15,6 +16,8 @@ type writer struct {
 	each func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer)
 	// row puts n contiguous elements.
 	row func(dst, src unsafe.Pointer, n int)
+	// rows puts rows of contiguous elements; nil for one after the other. See simd.ScatterRows.
+	rows func(dst, src unsafe.Pointer, base int, index []int64, row, from, step, wrap int)
 }
 
 // write scatters the elements of src, which is contiguous and of x's dtype; the last of those that meet stays.
@@ -55,7 +58,8 @@ func storer[T any]() writer {
 				base += inner
 			}
 		},
-		row: func(dst, src unsafe.Pointer, n int) { copy(slice[T](dst, n), slice[T](src, n)) },
+		row:  func(dst, src unsafe.Pointer, n int) { copy(slice[T](dst, n), slice[T](src, n)) },
+		rows: simd.ScatterRows,
 	}
 }
 
@@ -107,18 +111,20 @@ func (l *indexer) putSlices(w writer, src unsafe.Pointer, size int) {
 		return
 	}
 	run, part := l.run(), row
-	// two or more parts of the rows, in whole cache lines
+	// a part of the rows for each goroutine, in whole cache lines
 	if line := 64 / own; l.pre.n < 4 && n*row > grainSize && row >= 4*line {
-		part = max((row/2+line-1)/line*line, 1)
-		if row >= 32*line {
-			part = (row/8 + line - 1) / line * line
-		}
+		share := min(parallel.Threads(), row/(2*line))
+		part = ((row+share-1)/share + line - 1) / line * line
 	}
 	parts := (row + part - 1) / part
 	parallel.For(l.pre.n*parts, max(1, grainSize/(n*part)), func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			i, from := p/parts, p%parts*part
 			to := min(from+part, row)
+			if run && w.rows != nil && size > 0 {
+				l.putRows(w, unsafe.Add(src, (i*n*row+from)*size), l.pre.pos(i)+l.shift+from, to-from)
+				continue
+			}
 			wait := 0
 			for j, v := range l.index {
 				if wait -= part; wait < 0 {
@@ -137,6 +143,16 @@ func (l *indexer) putSlices(w writer, src unsafe.Pointer, size int) {
 			}
 		}
 	})
+}
+
+// putRows puts rows of n contiguous elements from src on to where base + index·step is in x; the source has whole rows.
+func (l *indexer) putRows(w writer, src unsafe.Pointer, base, n int) {
+	own, block := l.x.ElementSize(), max(1, putBlock/n)
+	for j := 0; j < len(l.index); j += block {
+		tensor.Interrupted(l.op)
+		index := l.index[j:min(j+block, len(l.index))]
+		w.rows(l.base(), unsafe.Add(src, j*l.post.n*own), base*own, index, n*own, l.post.n*own, l.step*own, l.wrap)
+	}
 }
 
 func (l *indexer) putElements(w writer, src unsafe.Pointer, size int) {

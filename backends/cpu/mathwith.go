@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math"
-	"unsafe"
 
 	"gotorch/internal/simd"
 	"gotorch/tensor"
@@ -173,24 +172,6 @@ func vectorsWith() {
 	}
 	vector("lerp", "lerp", 3, tensor.NoDtype, 1, floatDtypes...)
 	vector("rsqrt", "rsqrt", 1, tensor.NoDtype, 5, floatDtypes...)
-	define("rsqrt", halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: 5,
-		make: func(c *tensor.Call) loop {
-			half := c.Plan().Dtype
-			narrow, widen := kernelOf("cast "+half.String(), tensor.Float32), simd.Get("cast float32 "+half.String())
-			sqrt, reciprocal := kernelOf("sqrt", tensor.Float32), kernelOf("reciprocal", tensor.Float32)
-			return func(n int, dst, a, _, _, _ *byte) {
-				tmp := scratches.Get().(*scratch)
-				mid := (*byte)(unsafe.Pointer(tmp))
-				for i := 0; i < n; i += blockLen {
-					k, d := min(blockLen, n-i), moved(dst, 4*i)
-					sqrt(k, d, moved(a, 4*i), nil, nil, nil)
-					narrow(k, mid, d, nil, nil, nil)
-					widen(k, d, mid, nil, nil, nil)
-					reciprocal(k, d, d, nil, nil, nil)
-				}
-				scratches.Put(tmp)
-			}
-		}})
 }
 
 // gelu defines gelu by its two kernels.

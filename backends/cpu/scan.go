@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"math"
 	"runtime"
 
 	"gotorch/internal/parallel"
@@ -42,12 +41,8 @@ func init() {
 	products := runningProducts[float32, float64]()
 	products.lane, products.total = productsByFour(products.lane), totalProduct
 	products.define("cumprod")
-	logs := eachOf(widen32, narrow32, math.Inf(-1), logAddExp[float64])
-	logs.define("logcumsumexp")
 	runningSums[float64, float64]().define("cumsum")
 	runningProducts[float64, float64]().define("cumprod")
-	same := func(v float64) float64 { return v }
-	eachOf(same, same, math.Inf(-1), logAddExp[float64]).define("logcumsumexp")
 	scanHalf(func(v tensor.Half) float32 { return v.Float32() }, tensor.ToHalf)
 	scanHalf(func(v tensor.BF16) float32 { return v.Float32() }, tensor.ToBF16)
 	scanNumbers(func(v complex64) complex128 { return complex128(v) },
@@ -274,9 +269,6 @@ func eachOf[T tensor.Element, A any](in func(T) A, out func(A) T, first A, f fun
 	}
 }
 
-func widen32(v float32) float64  { return float64(v) }
-func narrow32(v float64) float32 { return float32(v) }
-
 func scanIntegers[T interface {
 	integer
 	tensor.Element
@@ -299,20 +291,4 @@ func scanNumbers[T tensor.Element, A number](in func(T) A, out func(A) T) {
 
 func scanHalf[T tensor.Element](in func(T) float32, out func(float32) T) {
 	scanNumbers(in, out)
-	eachOf(in, out, float32(math.Inf(-1)), logAddExp[float32]).define("logcumsumexp")
-}
-
-// logAddExp is log(exp(a) + exp(b)) without overflow.
-func logAddExp[T float](a, b T) T {
-	lo, hi := float64(a), float64(b)
-	if lo > hi {
-		lo, hi = hi, lo
-	}
-	switch {
-	case math.IsNaN(lo) || math.IsNaN(hi):
-		return T(math.NaN())
-	case lo == hi && math.IsInf(lo, 0):
-		return T(lo)
-	}
-	return T(hi + math.Log1p(math.Exp(lo-hi)))
 }

@@ -230,27 +230,11 @@ func histc(c *tensor.Call) {
 	op, x, bins := c.Name(), c.Tensor(0), c.Int(1)
 	held := contiguous(op, x, x.Dtype())
 	size, widen, count := x.ElementSize(), convertTable[x.Dtype()][tensor.Float64], x.Numel()
-	// each calls f for blocks of the elements from lo on and below hi.
-	each := func(lo, hi int, f func(v []float64)) {
-		l := newLender()
-		defer l.end()
-		buf := lent[float64](&l, blockLen)
-		for ; lo < hi; lo += len(buf) {
-			n := min(len(buf), hi-lo)
-			widen(unsafe.Pointer(&buf[0]), 1, unsafe.Add(held.Ptr(), lo*size), 1, n)
-			f(buf[:n])
-		}
-	}
 	a, _ := c.Scalar(2)
 	b, _ := c.Scalar(3)
 	lo, hi := a.Float(), b.Float()
 	if lo == hi && count > 0 {
-		lo, hi = math.Inf(1), math.Inf(-1)
-		each(0, count, func(v []float64) {
-			for _, e := range v {
-				lo, hi = lesser(lo, e), greater(hi, e)
-			}
-		})
+		lo, hi = limits(op, held)
 	}
 	if lo == hi {
 		lo, hi = lo-1, hi+1
@@ -262,16 +246,61 @@ func histc(c *tensor.Call) {
 		panic(tensor.Errorf(op, "max must be larger than min, got %v and %v", hi, lo))
 	}
 	counts := tensor.Alloc(op, []int{bins}, tensor.Float64, tensor.CPU)
-	last, width := bins-1, float64(bins)
+	last, width, base := bins-1, float64(bins), held.Ptr()
+	params := [3]float64{lo, width, hi - lo}
 	countParts(op, tensor.Elems[float64](counts), count, func(n []float64, from, to int) {
-		each(from, to, func(v []float64) {
-			for _, e := range v {
+		l := newLender()
+		defer l.end()
+		v, at, p := lent[float64](&l, blockLen), lent[float64](&l, blockLen), lent[float64](&l, len(params))
+		copy(p, params[:])
+		x := bytesOf(at)
+		for ; from < to; from += len(v) {
+			k := min(len(v), to-from)
+			widen(unsafe.Pointer(&v[0]), 1, unsafe.Add(base, from*size), 1, k)
+			subValue64(k, x, bytesOf(v), nil, nil, bytesOf(p))
+			scale64(k, x, x, nil, nil, bytesOf(p[1:]))
+			divValue64(k, x, x, nil, nil, bytesOf(p[2:]))
+			for i, e := range v[:k] {
 				if e >= lo && e <= hi {
-					n[min(int((e-lo)*width/(hi-lo)), last)]++
+					n[min(int(at[i]), last)]++
 				}
 			}
-		})
+		}
 	})
 	runtime.KeepAlive(held)
 	copyTensor(op, c.Ret(0), counts)
+}
+
+var subValue64, scale64, divValue64 = simd.Get("sub_value float64"), simd.Get("scale float64"),
+	simd.Get("div_value float64")
+
+// limits are the least and the greatest element of x, which is contiguous; NaN where one is.
+func limits(op string, x *tensor.Tensor) (lo, hi float64) {
+	const part = 4 * grainSize
+	n, size, base := x.Numel(), x.ElementSize(), x.Ptr()
+	widen := convertTable[x.Dtype()][tensor.Float64]
+	ends := make([][2]float64, (n+part-1)/part)
+	parallel.For(n, part, func(from, to int) {
+		tensor.Interrupted(op)
+		end := &ends[from/part]
+		if x.Dtype() == tensor.Float32 {
+			v := slice[float32](unsafe.Add(base, from*size), to-from)
+			end[0], end[1] = float64(simd.MinFloat32(v)), float64(simd.MaxFloat32(v))
+			return
+		}
+		l := newLender()
+		defer l.end()
+		v := lent[float64](&l, blockLen)
+		end[0], end[1] = math.Inf(1), math.Inf(-1)
+		for ; from < to; from += len(v) {
+			k := min(len(v), to-from)
+			widen(unsafe.Pointer(&v[0]), 1, unsafe.Add(base, from*size), 1, k)
+			end[0], end[1] = min(end[0], simd.MinFloat64(v[:k])), max(end[1], simd.MaxFloat64(v[:k]))
+		}
+	})
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, end := range ends {
+		lo, hi = min(lo, end[0]), max(hi, end[1])
+	}
+	return lo, hi
 }

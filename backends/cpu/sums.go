@@ -43,6 +43,14 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 				return
 			}
 		}
+		if d := c.Self().Dtype(); isHalf(d) && !skipNaN && contiguousRuns(c) {
+			if d == tensor.Float16 {
+				sumHalves[tensor.Half](c, simd.SumFloat16, mean)
+			} else {
+				sumHalves[tensor.BF16](c, simd.SumBFloat16, mean)
+			}
+			return
+		}
 		sumInto[float32, float32](c, block, rows, skipNaN, mean)
 	case tensor.Complex64, tensor.Complex128:
 		out, flush := results[complex128](c, 0)
@@ -92,6 +100,38 @@ func sumIntegers[A interface {
 	flush()
 }
 
+// contiguousRuns reports whether the runs of a reduction are contiguous.
+func contiguousRuns(c *tensor.Call) bool {
+	r := runsOf(c.Self(), dimsOf(c), c.Self().Dtype(), false)
+	return len(r.run) == 1 && r.innerStride == 1
+}
+
+// sumHalves adds elements of a half type, without converting them to a buffer, where runs are contiguous.
+func sumHalves[A tensor.Half | tensor.BF16](c *tensor.Call, block func(xs []uint16) float64, mean bool) {
+	out, flush := results[float32](c, 0)
+	reduce(c, dimsOf(c), false, reducer[A, float64]{
+		block: func(s *float64, xs []A, _ int) {
+			*s += block(slice[uint16](unsafe.Pointer(unsafe.SliceData(xs)), len(xs)))
+		},
+		merge: addStates[float64],
+		done:  sumsOrMeans(out, mean),
+	})
+	flush()
+}
+
+// sumsOrMeans writes the sums of runs to out, or their means.
+func sumsOrMeans[R float](out []R, mean bool) func(i int, s []float64, n int) {
+	return func(i int, s []float64, n int) {
+		count := 1.0
+		if mean {
+			count = float64(n)
+		}
+		for j, v := range s {
+			out[i+j] = R(v / count)
+		}
+	}
+}
+
 // sumInto adds elements of A to results of R; rows may be nil.
 func sumInto[A interface {
 	float
@@ -115,15 +155,7 @@ func sumInto[A interface {
 			}
 		},
 		merge: addStates[float64],
-		done: func(i int, s []float64, n int) {
-			count := 1.0
-			if mean {
-				count = float64(n)
-			}
-			for j, v := range s {
-				out[i+j] = R(v / count)
-			}
-		},
+		done:  sumsOrMeans(out, mean),
 	}
 	if rows != nil {
 		f.rows = func(acc []float64, xs []A, stride, n, width, _ int) { rows(acc, xs, stride, n, width) }

@@ -404,26 +404,6 @@ func negFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func negFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// negFloat16AVX2 is the kernel neg float16.
-//
-//go:noescape
-func negFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
-
-// negFloat16AVX512 is the kernel neg float16.
-//
-//go:noescape
-func negFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
-
-// negBfloat16AVX2 is the kernel neg bfloat16.
-//
-//go:noescape
-func negBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
-
-// negBfloat16AVX512 is the kernel neg bfloat16.
-//
-//go:noescape
-func negBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
-
 // absFloat32AVX2 is the kernel abs float32.
 //
 //go:noescape
@@ -433,26 +413,6 @@ func absFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func absFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
-
-// absFloat16AVX2 is the kernel abs float16.
-//
-//go:noescape
-func absFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
-
-// absFloat16AVX512 is the kernel abs float16.
-//
-//go:noescape
-func absFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
-
-// absBfloat16AVX2 is the kernel abs bfloat16.
-//
-//go:noescape
-func absBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
-
-// absBfloat16AVX512 is the kernel abs bfloat16.
-//
-//go:noescape
-func absBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // sqrtFloat32AVX2 is the kernel sqrt float32.
 //
@@ -594,6 +554,26 @@ func floorFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func floorFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// floorFloat16AVX2 is the kernel floor float16.
+//
+//go:noescape
+func floorFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// floorFloat16AVX512 is the kernel floor float16.
+//
+//go:noescape
+func floorFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// floorBfloat16AVX2 is the kernel floor bfloat16.
+//
+//go:noescape
+func floorBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// floorBfloat16AVX512 is the kernel floor bfloat16.
+//
+//go:noescape
+func floorBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // ceilFloat32AVX2 is the kernel ceil float32.
 //
 //go:noescape
@@ -604,6 +584,26 @@ func ceilFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func ceilFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// ceilFloat16AVX2 is the kernel ceil float16.
+//
+//go:noescape
+func ceilFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// ceilFloat16AVX512 is the kernel ceil float16.
+//
+//go:noescape
+func ceilFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// ceilBfloat16AVX2 is the kernel ceil bfloat16.
+//
+//go:noescape
+func ceilBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// ceilBfloat16AVX512 is the kernel ceil bfloat16.
+//
+//go:noescape
+func ceilBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // truncFloat32AVX2 is the kernel trunc float32.
 //
 //go:noescape
@@ -613,6 +613,26 @@ func truncFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func truncFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// truncFloat16AVX2 is the kernel trunc float16.
+//
+//go:noescape
+func truncFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// truncFloat16AVX512 is the kernel trunc float16.
+//
+//go:noescape
+func truncFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// truncBfloat16AVX2 is the kernel trunc bfloat16.
+//
+//go:noescape
+func truncBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// truncBfloat16AVX512 is the kernel trunc bfloat16.
+//
+//go:noescape
+func truncBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // roundFloat32AVX2 is the kernel round float32.
 //
@@ -633,6 +653,26 @@ func fracFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func fracFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fracFloat16AVX2 is the kernel frac float16.
+//
+//go:noescape
+func fracFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fracFloat16AVX512 is the kernel frac float16.
+//
+//go:noescape
+func fracFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fracBfloat16AVX2 is the kernel frac bfloat16.
+//
+//go:noescape
+func fracBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fracBfloat16AVX512 is the kernel frac bfloat16.
+//
+//go:noescape
+func fracBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // scaleFloat32AVX2 is the kernel scale float32.
 //
@@ -764,6 +804,26 @@ func leakyReluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func leakyReluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// leakyReluFloat16AVX2 is the kernel leaky_relu float16.
+//
+//go:noescape
+func leakyReluFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// leakyReluFloat16AVX512 is the kernel leaky_relu float16.
+//
+//go:noescape
+func leakyReluFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// leakyReluBfloat16AVX2 is the kernel leaky_relu bfloat16.
+//
+//go:noescape
+func leakyReluBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// leakyReluBfloat16AVX512 is the kernel leaky_relu bfloat16.
+//
+//go:noescape
+func leakyReluBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // thresholdFloat32AVX2 is the kernel threshold float32.
 //
 //go:noescape
@@ -773,6 +833,26 @@ func thresholdFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func thresholdFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// thresholdFloat16AVX2 is the kernel threshold float16.
+//
+//go:noescape
+func thresholdFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// thresholdFloat16AVX512 is the kernel threshold float16.
+//
+//go:noescape
+func thresholdFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// thresholdBfloat16AVX2 is the kernel threshold bfloat16.
+//
+//go:noescape
+func thresholdBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// thresholdBfloat16AVX512 is the kernel threshold bfloat16.
+//
+//go:noescape
+func thresholdBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // clampFloat32AVX2 is the kernel clamp float32.
 //
@@ -824,6 +904,26 @@ func hardshrinkFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func hardshrinkFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// hardshrinkFloat16AVX2 is the kernel hardshrink float16.
+//
+//go:noescape
+func hardshrinkFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardshrinkFloat16AVX512 is the kernel hardshrink float16.
+//
+//go:noescape
+func hardshrinkFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardshrinkBfloat16AVX2 is the kernel hardshrink bfloat16.
+//
+//go:noescape
+func hardshrinkBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardshrinkBfloat16AVX512 is the kernel hardshrink bfloat16.
+//
+//go:noescape
+func hardshrinkBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // softshrinkFloat32AVX2 is the kernel softshrink float32.
 //
 //go:noescape
@@ -833,6 +933,26 @@ func softshrinkFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func softshrinkFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// softshrinkFloat16AVX2 is the kernel softshrink float16.
+//
+//go:noescape
+func softshrinkFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// softshrinkFloat16AVX512 is the kernel softshrink float16.
+//
+//go:noescape
+func softshrinkFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// softshrinkBfloat16AVX2 is the kernel softshrink bfloat16.
+//
+//go:noescape
+func softshrinkBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// softshrinkBfloat16AVX512 is the kernel softshrink bfloat16.
+//
+//go:noescape
+func softshrinkBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // hardsigmoidFloat32AVX2 is the kernel hardsigmoid float32.
 //
@@ -844,6 +964,26 @@ func hardsigmoidFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte
 //go:noescape
 func hardsigmoidFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// hardsigmoidFloat16AVX2 is the kernel hardsigmoid float16.
+//
+//go:noescape
+func hardsigmoidFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardsigmoidFloat16AVX512 is the kernel hardsigmoid float16.
+//
+//go:noescape
+func hardsigmoidFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardsigmoidBfloat16AVX2 is the kernel hardsigmoid bfloat16.
+//
+//go:noescape
+func hardsigmoidBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardsigmoidBfloat16AVX512 is the kernel hardsigmoid bfloat16.
+//
+//go:noescape
+func hardsigmoidBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // hardswishFloat32AVX2 is the kernel hardswish float32.
 //
 //go:noescape
@@ -853,6 +993,26 @@ func hardswishFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func hardswishFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardswishFloat16AVX2 is the kernel hardswish float16.
+//
+//go:noescape
+func hardswishFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardswishFloat16AVX512 is the kernel hardswish float16.
+//
+//go:noescape
+func hardswishFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardswishBfloat16AVX2 is the kernel hardswish bfloat16.
+//
+//go:noescape
+func hardswishBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardswishBfloat16AVX512 is the kernel hardswish bfloat16.
+//
+//go:noescape
+func hardswishBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addFloat64AVX2 is the kernel add float64.
 //
@@ -2288,6 +2448,46 @@ func logicalNotBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func logicalNotBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negFloat16AVX2 is the kernel neg float16.
+//
+//go:noescape
+func negFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negFloat16AVX512 is the kernel neg float16.
+//
+//go:noescape
+func negFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absFloat16AVX2 is the kernel abs float16.
+//
+//go:noescape
+func absFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absFloat16AVX512 is the kernel abs float16.
+//
+//go:noescape
+func absFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negBfloat16AVX2 is the kernel neg bfloat16.
+//
+//go:noescape
+func negBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negBfloat16AVX512 is the kernel neg bfloat16.
+//
+//go:noescape
+func negBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absBfloat16AVX2 is the kernel abs bfloat16.
+//
+//go:noescape
+func absBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absBfloat16AVX512 is the kernel abs bfloat16.
+//
+//go:noescape
+func absBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // fillInt8AVX2 is the kernel fill int8.
 //

@@ -25,6 +25,7 @@
 //	taps                 rows of weighted sums of elements by index
 //	keys                 sortable keys of floats
 //	peak                 products in registers, to measure the machine
+//	distance             sums of differences of a point and many
 //	fourier              steps of Fourier transforms of lines side by side, [FourierOf]
 //	random               Mersenne Twister, uniform and normal numbers
 //

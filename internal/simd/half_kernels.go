@@ -1,6 +1,9 @@
 package simd
 
-import "reflect"
+import (
+	"math"
+	"reflect"
+)
 
 // The bits of numbers of the half types, for the names of kernels.
 type (
@@ -9,19 +12,43 @@ type (
 )
 
 // forHalves are the functions that have kernels for the half types, which compute in float32 and round once. Their
-// parameters are float32.
+// parameters are float32; those of clamp are numbers of the half type.
 var forHalves = []string{"add", "sub", "mul", "div", "maximum", "minimum", "add_scaled", "sub_scaled", "addcmul",
-	"addcdiv", "scale", "neg", "abs", "sqrt", "reciprocal", "rsqrt", "square", "relu", "clamp"}
+	"addcdiv", "scale", "sqrt", "reciprocal", "square", "relu", "clamp", "floor", "ceil", "trunc", "frac", "leaky_relu",
+	"threshold", "hardshrink", "softshrink", "hardsigmoid", "hardswish"}
+
+// halfFunctions are those that are not exact in float32.
+var halfFunctions = []string{"exp", "log", "log2", "log10", "log1p", "sigmoid", "silu", "erf", "gelu"}
 
 func init() {
-	for _, name := range forHalves {
-		half[float16](name, FromHalf, ToHalf)
-		half[bfloat16](name, FromBF16, ToBF16)
+	halfArith[float16](FromHalf, ToHalf)
+	halfArith[bfloat16](FromBF16, ToBF16)
+}
+
+// halfMath defines those of halfFunctions, after their kernels for float32.
+func halfMath() {
+	for _, name := range halfFunctions { // off where the float32 lies between two numbers of the half type
+		half[float16](name, FromHalf, ToHalf).ULP = 1
+		half[bfloat16](name, FromBF16, ToBF16).ULP = 1
 	}
 }
 
+// halfArith defines the exact kernels of a half type.
+func halfArith[T ~uint16](widen func(uint16) float32, narrow func(float32) uint16) {
+	t := reflect.TypeFor[T]().Name()
+	for _, name := range forHalves {
+		half[T](name, widen, narrow)
+	}
+	define1("neg "+t, each1(func(v T) T { return v ^ 1<<15 }))
+	define1("abs "+t, each1(func(v T) T { return v &^ (1 << 15) }))
+	define1("rsqrt "+t, each1(func(v T) T { // PyTorch rounds the root too
+		root := widen(narrow(float32(math.Sqrt(float64(widen(uint16(v)))))))
+		return T(narrow(1 / root))
+	}))
+}
+
 // half defines the kernel for a half type by that for float32.
-func half[T ~uint16](name string, widen func(uint16) float32, narrow func(float32) uint16) {
+func half[T ~uint16](name string, widen func(uint16) float32, narrow func(float32) uint16) *Kernel {
 	wide := kernels[name+" float32"]
 	t := reflect.TypeFor[T]()
 	in := make([]reflect.Type, len(wide.In))
@@ -45,4 +72,5 @@ func half[T ~uint16](name string, widen func(uint16) float32, narrow func(float3
 		}
 	}, in...)
 	k.params = wide.params
+	return k
 }

@@ -157,10 +157,10 @@ func near(a, b reflect.Value, ulp float64) bool {
 	switch x, y := uint16(0), uint16(0); a.Interface().(type) {
 	case float16:
 		x, y = uint16(a.Uint()), uint16(b.Uint())
-		return x == y || x&0x7fff > 0x7c00 && y&0x7fff > 0x7c00
+		return x == y || x&0x7fff > 0x7c00 && y&0x7fff > 0x7c00 || ulp > 0 && halfUnits(x, y) <= ulp
 	case bfloat16:
 		x, y = uint16(a.Uint()), uint16(b.Uint())
-		return x == y || x&0x7fff > 0x7f80 && y&0x7fff > 0x7f80
+		return x == y || x&0x7fff > 0x7f80 && y&0x7fff > 0x7f80 || ulp > 0 && halfUnits(x, y) <= ulp
 	}
 	switch a.Kind() {
 	case reflect.Float32:
@@ -171,6 +171,17 @@ func near(a, b reflect.Value, ulp float64) bool {
 		return same64(x, y) || ulp > 0 && (math.Abs(float64(ordinal64(x)-ordinal64(y))) <= ulp+1 || tiny(x, y, 0x1p-1010))
 	}
 	return a.Interface() == b.Interface()
+}
+
+// halfUnits is the distance of two numbers of a half type in units of the last place, none being NaN.
+func halfUnits(a, b uint16) float64 {
+	ordinal := func(x uint16) int {
+		if x>>15 != 0 {
+			return 1<<15 - int(x)
+		}
+		return int(x)
+	}
+	return math.Abs(float64(ordinal(a) - ordinal(b)))
 }
 
 // ordinal32 numbers the values of float32 in their order; NaNs lie far from all others.

@@ -24,6 +24,26 @@ func expFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func expFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// expFloat16AVX2 is the kernel exp float16.
+//
+//go:noescape
+func expFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// expFloat16AVX512 is the kernel exp float16.
+//
+//go:noescape
+func expFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// expBfloat16AVX2 is the kernel exp bfloat16.
+//
+//go:noescape
+func expBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// expBfloat16AVX512 is the kernel exp bfloat16.
+//
+//go:noescape
+func expBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // exp2Float32AVX2 is the kernel exp2 float32.
 //
 //go:noescape
@@ -84,6 +104,26 @@ func logFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func logFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// logFloat16AVX2 is the kernel log float16.
+//
+//go:noescape
+func logFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logFloat16AVX512 is the kernel log float16.
+//
+//go:noescape
+func logFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logBfloat16AVX2 is the kernel log bfloat16.
+//
+//go:noescape
+func logBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logBfloat16AVX512 is the kernel log bfloat16.
+//
+//go:noescape
+func logBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // log2Float32AVX2 is the kernel log2 float32.
 //
 //go:noescape
@@ -103,6 +143,26 @@ func log2Float64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func log2Float64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log2Float16AVX2 is the kernel log2 float16.
+//
+//go:noescape
+func log2Float16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log2Float16AVX512 is the kernel log2 float16.
+//
+//go:noescape
+func log2Float16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log2Bfloat16AVX2 is the kernel log2 bfloat16.
+//
+//go:noescape
+func log2Bfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log2Bfloat16AVX512 is the kernel log2 bfloat16.
+//
+//go:noescape
+func log2Bfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // log10Float32AVX2 is the kernel log10 float32.
 //
@@ -124,6 +184,26 @@ func log10Float64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func log10Float64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// log10Float16AVX2 is the kernel log10 float16.
+//
+//go:noescape
+func log10Float16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log10Float16AVX512 is the kernel log10 float16.
+//
+//go:noescape
+func log10Float16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log10Bfloat16AVX2 is the kernel log10 bfloat16.
+//
+//go:noescape
+func log10Bfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log10Bfloat16AVX512 is the kernel log10 bfloat16.
+//
+//go:noescape
+func log10Bfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // log1pFloat32AVX2 is the kernel log1p float32.
 //
 //go:noescape
@@ -143,6 +223,26 @@ func log1pFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func log1pFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log1pFloat16AVX2 is the kernel log1p float16.
+//
+//go:noescape
+func log1pFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log1pFloat16AVX512 is the kernel log1p float16.
+//
+//go:noescape
+func log1pFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log1pBfloat16AVX2 is the kernel log1p bfloat16.
+//
+//go:noescape
+func log1pBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// log1pBfloat16AVX512 is the kernel log1p bfloat16.
+//
+//go:noescape
+func log1pBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // sinhFloat32AVX2 is the kernel sinh float32.
 //
@@ -224,6 +324,26 @@ func sigmoidFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func sigmoidFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// sigmoidFloat16AVX2 is the kernel sigmoid float16.
+//
+//go:noescape
+func sigmoidFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sigmoidFloat16AVX512 is the kernel sigmoid float16.
+//
+//go:noescape
+func sigmoidFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sigmoidBfloat16AVX2 is the kernel sigmoid bfloat16.
+//
+//go:noescape
+func sigmoidBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sigmoidBfloat16AVX512 is the kernel sigmoid bfloat16.
+//
+//go:noescape
+func sigmoidBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // siluFloat32AVX2 is the kernel silu float32.
 //
 //go:noescape
@@ -243,6 +363,26 @@ func siluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func siluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// siluFloat16AVX2 is the kernel silu float16.
+//
+//go:noescape
+func siluFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// siluFloat16AVX512 is the kernel silu float16.
+//
+//go:noescape
+func siluFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// siluBfloat16AVX2 is the kernel silu bfloat16.
+//
+//go:noescape
+func siluBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// siluBfloat16AVX512 is the kernel silu bfloat16.
+//
+//go:noescape
+func siluBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // softplusFloat32AVX2 is the kernel softplus float32.
 //
@@ -584,6 +724,26 @@ func erfFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func erfFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// erfFloat16AVX2 is the kernel erf float16.
+//
+//go:noescape
+func erfFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// erfFloat16AVX512 is the kernel erf float16.
+//
+//go:noescape
+func erfFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// erfBfloat16AVX2 is the kernel erf bfloat16.
+//
+//go:noescape
+func erfBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// erfBfloat16AVX512 is the kernel erf bfloat16.
+//
+//go:noescape
+func erfBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // erfcFloat32AVX2 is the kernel erfc float32.
 //
 //go:noescape
@@ -623,6 +783,26 @@ func geluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func geluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// geluFloat16AVX2 is the kernel gelu float16.
+//
+//go:noescape
+func geluFloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// geluFloat16AVX512 is the kernel gelu float16.
+//
+//go:noescape
+func geluFloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// geluBfloat16AVX2 is the kernel gelu bfloat16.
+//
+//go:noescape
+func geluBfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// geluBfloat16AVX512 is the kernel gelu bfloat16.
+//
+//go:noescape
+func geluBfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // geluTanhFloat32AVX2 is the kernel gelu_tanh float32.
 //

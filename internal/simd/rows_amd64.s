@@ -59,6 +59,285 @@ copied:
 	VZEROUPPER
 	RET
 
+// func scatterRows(dst *byte, src *byte, base int, index *int64, n int, row int, from int, step int, wrap int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterRows(SB), NOSPLIT, $0-72
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    index+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVQ    row+40(FP), SI
+	MOVQ    step+56(FP), DI
+	MOVQ    base+16(FP), R8
+	ADDQ    R8, AX
+	MOVQ    SI, R9
+	MOVQ    $0x00000200, R8
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+
+loop:
+	CMPQ  BX, $0x08
+	JLE   put
+	MOVQ  64(DX), R8
+	MOVQ  R8, R10
+	SARQ  $0x3f, R10
+	ANDQ  wrap+64(FP), R10
+	ADDQ  R10, R8
+	IMULQ DI, R8
+	ADDQ  AX, R8
+	XORQ  R10, R10
+
+prefetch:
+	PREFETCHT0 (R8)(R10*1)
+	ADDQ       $0x40, R10
+	CMPQ       R10, R9
+	JL         prefetch
+
+put:
+	MOVQ  (DX), R8
+	MOVQ  R8, R10
+	SARQ  $0x3f, R10
+	ANDQ  wrap+64(FP), R10
+	ADDQ  R10, R8
+	IMULQ DI, R8
+	ADDQ  AX, R8
+	MOVQ  CX, R10
+	MOVQ  SI, R11
+
+blocks:
+	CMPQ    R11, $0x00000080
+	JL      vectors
+	VMOVUPS (R10), Y0
+	VMOVUPS 32(R10), Y1
+	VMOVUPS 64(R10), Y2
+	VMOVUPS 96(R10), Y3
+	VMOVUPS Y0, (R8)
+	VMOVUPS Y1, 32(R8)
+	VMOVUPS Y2, 64(R8)
+	VMOVUPS Y3, 96(R8)
+	ADDQ    $0x00000080, R10
+	ADDQ    $0x00000080, R8
+	SUBQ    $0x00000080, R11
+	JMP     blocks
+
+vectors:
+	CMPQ    R11, $0x20
+	JL      rest
+	VMOVUPS (R10), Y0
+	VMOVUPS Y0, (R8)
+	ADDQ    $0x20, R10
+	ADDQ    $0x20, R8
+	SUBQ    $0x20, R11
+	JMP     vectors
+
+rest:
+	TESTQ   R11, R11
+	JZ      copied
+	VMOVUPS -32(R10)(R11*1), Y0
+	VMOVUPS Y0, -32(R8)(R11*1)
+
+copied:
+	ADDQ from+48(FP), CX
+	ADDQ $0x08, DX
+	DECQ BX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
+// func scatterSumFloat32(dst *byte, src *byte, base int, index *int64, n int, row int, from int, step int, wrap int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterSumFloat32(SB), NOSPLIT, $0-72
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    index+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVQ    row+40(FP), SI
+	MOVQ    step+56(FP), DI
+	MOVQ    base+16(FP), R8
+	ADDQ    R8, AX
+	MOVQ    SI, R9
+	MOVQ    $0x00000200, R8
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+
+loop:
+	CMPQ  BX, $0x08
+	JLE   put
+	MOVQ  64(DX), R8
+	MOVQ  R8, R10
+	SARQ  $0x3f, R10
+	ANDQ  wrap+64(FP), R10
+	ADDQ  R10, R8
+	IMULQ DI, R8
+	ADDQ  AX, R8
+	XORQ  R10, R10
+
+prefetch:
+	PREFETCHT0 (R8)(R10*1)
+	ADDQ       $0x40, R10
+	CMPQ       R10, R9
+	JL         prefetch
+
+put:
+	MOVQ  (DX), R8
+	MOVQ  R8, R10
+	SARQ  $0x3f, R10
+	ANDQ  wrap+64(FP), R10
+	ADDQ  R10, R8
+	IMULQ DI, R8
+	ADDQ  AX, R8
+	MOVQ  CX, R10
+	MOVQ  SI, R11
+
+blocks:
+	CMPQ    R11, $0x00000080
+	JL      blocks_done
+	VMOVUPS (R8), Y0
+	VADDPS  (R10), Y0, Y0
+	VMOVUPS Y0, (R8)
+	VMOVUPS 32(R8), Y0
+	VADDPS  32(R10), Y0, Y0
+	VMOVUPS Y0, 32(R8)
+	VMOVUPS 64(R8), Y0
+	VADDPS  64(R10), Y0, Y0
+	VMOVUPS Y0, 64(R8)
+	VMOVUPS 96(R8), Y0
+	VADDPS  96(R10), Y0, Y0
+	VMOVUPS Y0, 96(R8)
+	ADDQ    $0x00000080, R10
+	ADDQ    $0x00000080, R8
+	SUBQ    $0x00000080, R11
+	JMP     blocks
+
+blocks_done:
+vectors:
+	CMPQ    R11, $0x00000020
+	JL      vectors_done
+	VMOVUPS (R8), Y0
+	VADDPS  (R10), Y0, Y0
+	VMOVUPS Y0, (R8)
+	ADDQ    $0x00000020, R10
+	ADDQ    $0x00000020, R8
+	SUBQ    $0x00000020, R11
+	JMP     vectors
+
+vectors_done:
+elements:
+	TESTQ  R11, R11
+	JZ     added
+	VMOVSS (R8), X0
+	VADDSS (R10), X0, X0
+	VMOVSS X0, (R8)
+	ADDQ   $0x04, R10
+	ADDQ   $0x04, R8
+	SUBQ   $0x04, R11
+	JMP    elements
+
+added:
+	ADDQ from+48(FP), CX
+	ADDQ $0x08, DX
+	DECQ BX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
+// func scatterSumFloat64(dst *byte, src *byte, base int, index *int64, n int, row int, from int, step int, wrap int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterSumFloat64(SB), NOSPLIT, $0-72
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    index+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVQ    row+40(FP), SI
+	MOVQ    step+56(FP), DI
+	MOVQ    base+16(FP), R8
+	ADDQ    R8, AX
+	MOVQ    SI, R9
+	MOVQ    $0x00000200, R8
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+
+loop:
+	CMPQ  BX, $0x08
+	JLE   put
+	MOVQ  64(DX), R8
+	MOVQ  R8, R10
+	SARQ  $0x3f, R10
+	ANDQ  wrap+64(FP), R10
+	ADDQ  R10, R8
+	IMULQ DI, R8
+	ADDQ  AX, R8
+	XORQ  R10, R10
+
+prefetch:
+	PREFETCHT0 (R8)(R10*1)
+	ADDQ       $0x40, R10
+	CMPQ       R10, R9
+	JL         prefetch
+
+put:
+	MOVQ  (DX), R8
+	MOVQ  R8, R10
+	SARQ  $0x3f, R10
+	ANDQ  wrap+64(FP), R10
+	ADDQ  R10, R8
+	IMULQ DI, R8
+	ADDQ  AX, R8
+	MOVQ  CX, R10
+	MOVQ  SI, R11
+
+blocks:
+	CMPQ    R11, $0x00000080
+	JL      blocks_done
+	VMOVUPS (R8), Y0
+	VADDPD  (R10), Y0, Y0
+	VMOVUPS Y0, (R8)
+	VMOVUPS 32(R8), Y0
+	VADDPD  32(R10), Y0, Y0
+	VMOVUPS Y0, 32(R8)
+	VMOVUPS 64(R8), Y0
+	VADDPD  64(R10), Y0, Y0
+	VMOVUPS Y0, 64(R8)
+	VMOVUPS 96(R8), Y0
+	VADDPD  96(R10), Y0, Y0
+	VMOVUPS Y0, 96(R8)
+	ADDQ    $0x00000080, R10
+	ADDQ    $0x00000080, R8
+	SUBQ    $0x00000080, R11
+	JMP     blocks
+
+blocks_done:
+vectors:
+	CMPQ    R11, $0x00000020
+	JL      vectors_done
+	VMOVUPS (R8), Y0
+	VADDPD  (R10), Y0, Y0
+	VMOVUPS Y0, (R8)
+	ADDQ    $0x00000020, R10
+	ADDQ    $0x00000020, R8
+	SUBQ    $0x00000020, R11
+	JMP     vectors
+
+vectors_done:
+elements:
+	TESTQ  R11, R11
+	JZ     added
+	VMOVSD (R8), X0
+	VADDSD (R10), X0, X0
+	VMOVSD X0, (R8)
+	ADDQ   $0x08, R10
+	ADDQ   $0x08, R8
+	SUBQ   $0x08, R11
+	JMP    elements
+
+added:
+	ADDQ from+48(FP), CX
+	ADDQ $0x08, DX
+	DECQ BX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
 // func gatherRows(dst *byte, src *byte, base int, index *int64, n int, row int, step int, wrap int)
 // Requires: AVX, CMOV, MMX+
 TEXT ·gatherRows(SB), NOSPLIT, $0-64

@@ -26,7 +26,37 @@ var (
 	// ProdFloat64 multiplies elements: 32 products side by side, what is left after them.
 	ProdFloat64 = prodGroups[float64]
 	SumBytes    = sumBytes // SumBytes adds bytes.
+
+	// SumFloat16 adds elements as SumFloat32 does their float32, but for the last ones, fewer than 16, one by one.
+	SumFloat16 = sumHalf(FromHalf)
+	// SumBFloat16 is SumFloat16 for bfloat16.
+	SumBFloat16 = sumHalf(FromBF16)
 )
+
+func sumHalf(widen func(uint16) float32) func(x []uint16) float64 {
+	return func(x []uint16) float64 {
+		var acc [16]float64
+		for ; len(x) >= 64; x = x[64:] {
+			for j := range acc {
+				acc[j] += float64((widen(x[j]) + widen(x[j+16])) + (widen(x[j+32]) + widen(x[j+48])))
+			}
+		}
+		for ; len(x) >= 16; x = x[16:] {
+			for j := range acc {
+				acc[j] += float64(widen(x[j]))
+			}
+		}
+		return addHalves(fold(acc[:]), x, widen)
+	}
+}
+
+// addHalves adds elements one by one.
+func addHalves(sum float64, x []uint16, widen func(uint16) float32) float64 {
+	for _, v := range x {
+		sum += float64(widen(v))
+	}
+	return sum
+}
 
 func sum32(x []float32) float64                      { return sumTree(x, x, keepTerms) }
 func sumAbs32(x []float32) float64                   { return sumTree(x, x, absTerms) }

@@ -18,6 +18,8 @@ func init() {
 			runFrom[float64](sumDeviationsFloat64AVX512))
 		ProdFloat32 = pick(l, prodGroups[float32], prodOf(prodFloat32AVX2), prodOf(prodFloat32AVX512))
 		ProdFloat64 = pick(l, prodGroups[float64], prodOf(prodFloat64AVX2), prodOf(prodFloat64AVX512))
+		SumFloat16 = pick(l, sumHalf(FromHalf), halfRun(sumFloat16AVX2, FromHalf), halfRun(sumFloat16AVX512, FromHalf))
+		SumBFloat16 = pick(l, sumHalf(FromBF16), halfRun(sumBFloat16AVX2, FromBF16), halfRun(sumBFloat16AVX512, FromBF16))
 		SumBytes = pick(l, sumBytes, bytesRun(sumBytesAVX2), bytesRun(sumBytesAVX512))
 
 		SumRowsFloat32 = pick(l, sumRowsTree, rowsOf[float64, float32](sumRowsFloat32AVX2),
@@ -63,6 +65,14 @@ func prodOf[T float32 | float64](f func(a *byte, n int) T) *func(x []T) T {
 			p *= v
 		}
 		return p
+	}
+	return &k
+}
+
+func halfRun(f func(a *byte, n int) float64, widen func(uint16) float32) *func(x []uint16) float64 {
+	k := func(x []uint16) float64 {
+		n := len(x) &^ 15
+		return addHalves(f(first(x), n), x[n:], widen)
 	}
 	return &k
 }

@@ -1498,6 +1498,166 @@ rest_done:
 	VZEROUPPER
 	RET
 
+// func sumFloat16AVX2(a *byte, n int) float64
+// Requires: AVX, F16C, MMX+, SSE2
+TEXT ·sumFloat16AVX2(SB), NOSPLIT, $0-24
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+
+groups:
+	CMPQ         CX, $0x00000040
+	JL           groups_done
+	PREFETCHT0   8192(AX)
+	PREFETCHT0   8256(AX)
+	VCVTPH2PS    (AX), Y4
+	VCVTPH2PS    32(AX), Y5
+	VCVTPH2PS    64(AX), Y6
+	VCVTPH2PS    96(AX), Y7
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VCVTPH2PS    16(AX), Y4
+	VCVTPH2PS    48(AX), Y5
+	VCVTPH2PS    80(AX), Y6
+	VCVTPH2PS    112(AX), Y7
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x00000040, CX
+	JMP          groups
+
+groups_done:
+vectors:
+	CMPQ         CX, $0x00000010
+	JL           vectors_done
+	VCVTPH2PS    (AX), Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VCVTPH2PS    16(AX), Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000010, CX
+	JMP          vectors
+
+vectors_done:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VADDPD       X1, X0, X0
+	MOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func sumBFloat16AVX2(a *byte, n int) float64
+// Requires: AVX, AVX2, MMX+, SSE2
+TEXT ·sumBFloat16AVX2(SB), NOSPLIT, $0-24
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+
+groups:
+	CMPQ         CX, $0x00000040
+	JL           groups_done
+	PREFETCHT0   8192(AX)
+	PREFETCHT0   8256(AX)
+	VPMOVZXWD    (AX), Y4
+	VPSLLD       $0x10, Y4, Y4
+	VPMOVZXWD    32(AX), Y5
+	VPSLLD       $0x10, Y5, Y5
+	VPMOVZXWD    64(AX), Y6
+	VPSLLD       $0x10, Y6, Y6
+	VPMOVZXWD    96(AX), Y7
+	VPSLLD       $0x10, Y7, Y7
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VPMOVZXWD    16(AX), Y4
+	VPSLLD       $0x10, Y4, Y4
+	VPMOVZXWD    48(AX), Y5
+	VPSLLD       $0x10, Y5, Y5
+	VPMOVZXWD    80(AX), Y6
+	VPSLLD       $0x10, Y6, Y6
+	VPMOVZXWD    112(AX), Y7
+	VPSLLD       $0x10, Y7, Y7
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x00000040, CX
+	JMP          groups
+
+groups_done:
+vectors:
+	CMPQ         CX, $0x00000010
+	JL           vectors_done
+	VPMOVZXWD    (AX), Y4
+	VPSLLD       $0x10, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VPMOVZXWD    16(AX), Y4
+	VPSLLD       $0x10, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000010, CX
+	JMP          vectors
+
+vectors_done:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VADDPD       X1, X0, X0
+	MOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 // func sumBytesAVX2(a *byte, n int) int
 // Requires: AVX, AVX2
 TEXT ·sumBytesAVX2(SB), NOSPLIT, $0-24
@@ -1640,25 +1800,33 @@ TEXT ·sumRowsFloat32AVX2(SB), NOSPLIT, $0-40
 	SUBQ    SI, R8
 	VMOVUPS 32(R8), Y0
 
-rows4:
-	CMPQ BX, $0x00000010
-	JL   rows4_done
-	MOVQ CX, R9
-	LEAQ (R9)(DX*1), R10
-	LEAQ (R10)(DX*1), R11
-	LEAQ (R11)(DX*1), R12
-	LEAQ (R12)(DX*1), CX
+rows8:
+	CMPQ BX, $0x00000020
+	JL   rows8_done
+	LEAQ (DX)(DX*2), R9
+	MOVQ CX, R10
+	LEAQ (CX)(DX*4), CX
+	MOVQ CX, R11
+	LEAQ (CX)(DX*4), CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
-rows4_vectors:
+rows8_vectors:
 	CMPQ         R8, $0x00000008
-	JL           rows4_tail
-	VMOVUPS      (R9), Y1
-	VMOVUPS      (R10), Y2
+	JL           rows8_tail
+	VMOVUPS      (R10), Y1
+	VMOVUPS      (R10)(DX*1), Y2
+	VADDPS       Y2, Y1, Y1
+	VMOVUPS      (R10)(DX*2), Y2
+	VMOVUPS      (R10)(R9*1), Y3
+	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y1, Y1
 	VMOVUPS      (R11), Y2
-	VMOVUPS      (R12), Y3
+	VMOVUPS      (R11)(DX*1), Y3
+	VADDPS       Y3, Y2, Y2
+	VMOVUPS      (R11)(DX*2), Y3
+	VMOVUPS      (R11)(R9*1), Y4
+	VADDPS       Y4, Y3, Y3
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y1, Y1
 	VCVTPS2PD    X1, Y2
@@ -1668,10 +1836,70 @@ rows4_vectors:
 	VMOVUPD      Y2, (SI)
 	VADDPD       32(SI), Y1, Y1
 	VMOVUPD      Y1, 32(SI)
-	ADDQ         $0x00000020, R9
 	ADDQ         $0x00000020, R10
 	ADDQ         $0x00000020, R11
-	ADDQ         $0x00000020, R12
+	ADDQ         $0x00000040, SI
+	SUBQ         $0x00000008, R8
+	JMP          rows8_vectors
+
+rows8_tail:
+	TESTQ        R8, R8
+	JZ           rows8_next
+	VMASKMOVPS   (R10), Y0, Y1
+	VMASKMOVPS   (R10)(DX*1), Y0, Y2
+	VADDPS       Y2, Y1, Y1
+	VMASKMOVPS   (R10)(DX*2), Y0, Y2
+	VMASKMOVPS   (R10)(R9*1), Y0, Y3
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMASKMOVPS   (R11), Y0, Y2
+	VMASKMOVPS   (R11)(DX*1), Y0, Y3
+	VADDPS       Y3, Y2, Y2
+	VMASKMOVPS   (R11)(DX*2), Y0, Y3
+	VMASKMOVPS   (R11)(R9*1), Y0, Y4
+	VADDPS       Y4, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VCVTPS2PD    X1, Y2
+	VEXTRACTF128 $0x01, Y1, X1
+	VCVTPS2PD    X1, Y1
+	VADDPD       (SI), Y2, Y2
+	VMOVUPD      Y2, (SI)
+	VADDPD       32(SI), Y1, Y1
+	VMOVUPD      Y1, 32(SI)
+
+rows8_next:
+	SUBQ $0x00000008, BX
+	JMP  rows8
+
+rows8_done:
+rows4:
+	CMPQ BX, $0x00000010
+	JL   rows4_done
+	LEAQ (DX)(DX*2), R9
+	MOVQ CX, R10
+	LEAQ (CX)(DX*4), CX
+	MOVQ AX, SI
+	MOVQ DI, R8
+
+rows4_vectors:
+	CMPQ         R8, $0x00000008
+	JL           rows4_tail
+	VMOVUPS      (R10), Y1
+	VMOVUPS      (R10)(DX*1), Y2
+	VADDPS       Y2, Y1, Y1
+	VMOVUPS      (R10)(DX*2), Y2
+	VMOVUPS      (R10)(R9*1), Y3
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VCVTPS2PD    X1, Y2
+	VEXTRACTF128 $0x01, Y1, X1
+	VCVTPS2PD    X1, Y1
+	VADDPD       (SI), Y2, Y2
+	VMOVUPD      Y2, (SI)
+	VADDPD       32(SI), Y1, Y1
+	VMOVUPD      Y1, 32(SI)
+	ADDQ         $0x00000020, R10
 	ADDQ         $0x00000040, SI
 	SUBQ         $0x00000008, R8
 	JMP          rows4_vectors
@@ -1679,11 +1907,11 @@ rows4_vectors:
 rows4_tail:
 	TESTQ        R8, R8
 	JZ           rows4_next
-	VMASKMOVPS   (R9), Y0, Y1
-	VMASKMOVPS   (R10), Y0, Y2
+	VMASKMOVPS   (R10), Y0, Y1
+	VMASKMOVPS   (R10)(DX*1), Y0, Y2
 	VADDPS       Y2, Y1, Y1
-	VMASKMOVPS   (R11), Y0, Y2
-	VMASKMOVPS   (R12), Y0, Y3
+	VMASKMOVPS   (R10)(DX*2), Y0, Y2
+	VMASKMOVPS   (R10)(R9*1), Y0, Y3
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y1, Y1
 	VCVTPS2PD    X1, Y2
@@ -1703,7 +1931,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
@@ -1762,7 +1990,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
@@ -1811,7 +2039,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
@@ -1874,7 +2102,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ c+40(FP), R10
 	MOVQ DI, R8
@@ -1943,7 +2171,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
@@ -1994,7 +2222,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ c+40(FP), R10
 	MOVQ DI, R8
@@ -2922,6 +3150,121 @@ rest_done:
 	VZEROUPPER
 	RET
 
+// func sumFloat16AVX512(a *byte, n int) float64
+// Requires: AVX, AVX512F, MMX+, SSE2
+TEXT ·sumFloat16AVX512(SB), NOSPLIT, $0-24
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+
+groups:
+	CMPQ          CX, $0x00000040
+	JL            groups_done
+	PREFETCHT0    8192(AX)
+	PREFETCHT0    8256(AX)
+	VCVTPH2PS     (AX), Z2
+	VCVTPH2PS     32(AX), Z3
+	VCVTPH2PS     64(AX), Z4
+	VCVTPH2PS     96(AX), Z5
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z5, Z4, Z4
+	VADDPS        Z4, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000080, AX
+	SUBQ          $0x00000040, CX
+	JMP           groups
+
+groups_done:
+vectors:
+	CMPQ          CX, $0x00000010
+	JL            vectors_done
+	VCVTPH2PS     (AX), Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000020, AX
+	SUBQ          $0x00000010, CX
+	JMP           vectors
+
+vectors_done:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VADDPD        X1, X0, X0
+	MOVSD         X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func sumBFloat16AVX512(a *byte, n int) float64
+// Requires: AVX, AVX512F, MMX+, SSE2
+TEXT ·sumBFloat16AVX512(SB), NOSPLIT, $0-24
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+
+groups:
+	CMPQ          CX, $0x00000040
+	JL            groups_done
+	PREFETCHT0    8192(AX)
+	PREFETCHT0    8256(AX)
+	VPMOVZXWD     (AX), Z2
+	VPSLLD        $0x10, Z2, Z2
+	VPMOVZXWD     32(AX), Z3
+	VPSLLD        $0x10, Z3, Z3
+	VPMOVZXWD     64(AX), Z4
+	VPSLLD        $0x10, Z4, Z4
+	VPMOVZXWD     96(AX), Z5
+	VPSLLD        $0x10, Z5, Z5
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z5, Z4, Z4
+	VADDPS        Z4, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000080, AX
+	SUBQ          $0x00000040, CX
+	JMP           groups
+
+groups_done:
+vectors:
+	CMPQ          CX, $0x00000010
+	JL            vectors_done
+	VPMOVZXWD     (AX), Z2
+	VPSLLD        $0x10, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000020, AX
+	SUBQ          $0x00000010, CX
+	JMP           vectors
+
+vectors_done:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VADDPD        X1, X0, X0
+	MOVSD         X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 // func sumBytesAVX512(a *byte, n int) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F
 TEXT ·sumBytesAVX512(SB), NOSPLIT, $0-24
@@ -3041,25 +3384,33 @@ TEXT ·sumRowsFloat32AVX512(SB), NOSPLIT, $0-40
 	BZHIQ SI, R8, R8
 	KMOVQ R8, K1
 
-rows4:
-	CMPQ BX, $0x00000010
-	JL   rows4_done
-	MOVQ CX, R9
-	LEAQ (R9)(DX*1), R10
-	LEAQ (R10)(DX*1), R11
-	LEAQ (R11)(DX*1), R12
-	LEAQ (R12)(DX*1), CX
+rows8:
+	CMPQ BX, $0x00000020
+	JL   rows8_done
+	LEAQ (DX)(DX*2), R9
+	MOVQ CX, R10
+	LEAQ (CX)(DX*4), CX
+	MOVQ CX, R11
+	LEAQ (CX)(DX*4), CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
-rows4_vectors:
+rows8_vectors:
 	CMPQ          R8, $0x00000010
-	JL            rows4_tail
-	VMOVUPS       (R9), Z0
-	VMOVUPS       (R10), Z1
+	JL            rows8_tail
+	VMOVUPS       (R10), Z0
+	VMOVUPS       (R10)(DX*1), Z1
+	VADDPS        Z1, Z0, Z0
+	VMOVUPS       (R10)(DX*2), Z1
+	VMOVUPS       (R10)(R9*1), Z2
+	VADDPS        Z2, Z1, Z1
 	VADDPS        Z1, Z0, Z0
 	VMOVUPS       (R11), Z1
-	VMOVUPS       (R12), Z2
+	VMOVUPS       (R11)(DX*1), Z2
+	VADDPS        Z2, Z1, Z1
+	VMOVUPS       (R11)(DX*2), Z2
+	VMOVUPS       (R11)(R9*1), Z3
+	VADDPS        Z3, Z2, Z2
 	VADDPS        Z2, Z1, Z1
 	VADDPS        Z1, Z0, Z0
 	VCVTPS2PD     Y0, Z1
@@ -3069,10 +3420,70 @@ rows4_vectors:
 	VMOVUPD       Z1, (SI)
 	VADDPD        64(SI), Z0, Z0
 	VMOVUPD       Z0, 64(SI)
-	ADDQ          $0x00000040, R9
 	ADDQ          $0x00000040, R10
 	ADDQ          $0x00000040, R11
-	ADDQ          $0x00000040, R12
+	ADDQ          $0x00000080, SI
+	SUBQ          $0x00000010, R8
+	JMP           rows8_vectors
+
+rows8_tail:
+	TESTQ         R8, R8
+	JZ            rows8_next
+	VMOVDQU32.Z   (R10), K1, Z0
+	VMOVDQU32.Z   (R10)(DX*1), K1, Z1
+	VADDPS        Z1, Z0, Z0
+	VMOVDQU32.Z   (R10)(DX*2), K1, Z1
+	VMOVDQU32.Z   (R10)(R9*1), K1, Z2
+	VADDPS        Z2, Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VMOVDQU32.Z   (R11), K1, Z1
+	VMOVDQU32.Z   (R11)(DX*1), K1, Z2
+	VADDPS        Z2, Z1, Z1
+	VMOVDQU32.Z   (R11)(DX*2), K1, Z2
+	VMOVDQU32.Z   (R11)(R9*1), K1, Z3
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z2, Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VCVTPS2PD     Y0, Z1
+	VEXTRACTF64X4 $0x01, Z0, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        (SI), Z1, Z1
+	VMOVUPD       Z1, (SI)
+	VADDPD        64(SI), Z0, Z0
+	VMOVUPD       Z0, 64(SI)
+
+rows8_next:
+	SUBQ $0x00000008, BX
+	JMP  rows8
+
+rows8_done:
+rows4:
+	CMPQ BX, $0x00000010
+	JL   rows4_done
+	LEAQ (DX)(DX*2), R9
+	MOVQ CX, R10
+	LEAQ (CX)(DX*4), CX
+	MOVQ AX, SI
+	MOVQ DI, R8
+
+rows4_vectors:
+	CMPQ          R8, $0x00000010
+	JL            rows4_tail
+	VMOVUPS       (R10), Z0
+	VMOVUPS       (R10)(DX*1), Z1
+	VADDPS        Z1, Z0, Z0
+	VMOVUPS       (R10)(DX*2), Z1
+	VMOVUPS       (R10)(R9*1), Z2
+	VADDPS        Z2, Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VCVTPS2PD     Y0, Z1
+	VEXTRACTF64X4 $0x01, Z0, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        (SI), Z1, Z1
+	VMOVUPD       Z1, (SI)
+	VADDPD        64(SI), Z0, Z0
+	VMOVUPD       Z0, 64(SI)
+	ADDQ          $0x00000040, R10
 	ADDQ          $0x00000080, SI
 	SUBQ          $0x00000010, R8
 	JMP           rows4_vectors
@@ -3080,11 +3491,11 @@ rows4_vectors:
 rows4_tail:
 	TESTQ         R8, R8
 	JZ            rows4_next
-	VMOVDQU32.Z   (R9), K1, Z0
-	VMOVDQU32.Z   (R10), K1, Z1
+	VMOVDQU32.Z   (R10), K1, Z0
+	VMOVDQU32.Z   (R10)(DX*1), K1, Z1
 	VADDPS        Z1, Z0, Z0
-	VMOVDQU32.Z   (R11), K1, Z1
-	VMOVDQU32.Z   (R12), K1, Z2
+	VMOVDQU32.Z   (R10)(DX*2), K1, Z1
+	VMOVDQU32.Z   (R10)(R9*1), K1, Z2
 	VADDPS        Z2, Z1, Z1
 	VADDPS        Z1, Z0, Z0
 	VCVTPS2PD     Y0, Z1
@@ -3104,7 +3515,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
@@ -3162,7 +3573,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
@@ -3210,7 +3621,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
@@ -3272,7 +3683,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ c+40(FP), R10
 	MOVQ DI, R8
@@ -3340,7 +3751,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ DI, R8
 
@@ -3390,7 +3801,7 @@ rows1:
 	CMPQ BX, $0x00000001
 	JL   rows1_done
 	MOVQ CX, R9
-	LEAQ (R9)(DX*1), CX
+	ADDQ DX, CX
 	MOVQ AX, SI
 	MOVQ c+40(FP), R10
 	MOVQ DI, R8

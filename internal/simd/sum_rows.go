@@ -3,8 +3,8 @@ package simd
 // Sums of rows add rows of n elements, stride elements apart in x, to acc, column by column. acc, and c where there is
 // one, have whole vectors: [RowLen] of n elements, of which those from n on are not used.
 //
-// Rows of float32 are added by fours in float32 first, while 16 or more are left; the last ones, and everything else,
-// row by row in float64. Results are the same at every level.
+// Rows of float32 are added by eights in float32 first, while 32 or more are left, then by fours, while 16 or more are;
+// the last ones, and everything else, row by row in float64. Results are the same at every level.
 
 var (
 	SumRowsFloat32        = sumRowsTree             // SumRowsFloat32 adds rows.
@@ -22,6 +22,15 @@ var (
 func RowLen(n int) int { return (n + 15) &^ 15 }
 
 func sumRowsTree(acc []float64, x []float32, stride, rows, n int) {
+	for ; rows >= 32; rows -= 8 {
+		a, b, c, d := x[:n], x[stride:][:n], x[2*stride:][:n], x[3*stride:][:n]
+		e, f, g, h := x[4*stride:][:n], x[5*stride:][:n], x[6*stride:][:n], x[7*stride:][:n]
+		acc := acc[:n]
+		for j := range acc {
+			acc[j] += float64(((a[j] + b[j]) + (c[j] + d[j])) + ((e[j] + f[j]) + (g[j] + h[j])))
+		}
+		x = x[8*stride:]
+	}
 	for ; rows >= 16; rows -= 4 {
 		a, b, c, d := x[:n], x[stride:][:n], x[2*stride:][:n], x[3*stride:][:n]
 		acc := acc[:n]

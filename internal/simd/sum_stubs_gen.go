@@ -64,6 +64,16 @@ func sumSquaresFloat64AVX2(a *byte, n int) float64
 //go:noescape
 func sumDeviationsFloat64AVX2(a *byte, n int, c float64) float64
 
+// sumFloat16AVX2 adds n, a multiple of 16, elements.
+//
+//go:noescape
+func sumFloat16AVX2(a *byte, n int) float64
+
+// sumBFloat16AVX2 adds n, a multiple of 16, elements.
+//
+//go:noescape
+func sumBFloat16AVX2(a *byte, n int) float64
+
 // sumBytesAVX2 adds bytes; n is a multiple of 64.
 //
 //go:noescape
@@ -168,6 +178,16 @@ func sumSquaresFloat64AVX512(a *byte, n int) float64
 //
 //go:noescape
 func sumDeviationsFloat64AVX512(a *byte, n int, c float64) float64
+
+// sumFloat16AVX512 adds n, a multiple of 16, elements.
+//
+//go:noescape
+func sumFloat16AVX512(a *byte, n int) float64
+
+// sumBFloat16AVX512 adds n, a multiple of 16, elements.
+//
+//go:noescape
+func sumBFloat16AVX512(a *byte, n int) float64
 
 // sumBytesAVX512 adds bytes; n is a multiple of 64.
 //

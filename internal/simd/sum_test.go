@@ -63,6 +63,16 @@ func TestSum(t *testing.T) {
 					t.Fatalf("sumDeviations of %d float64: %v, want %v", n, got, want)
 				}
 			}
+			h := guarded[uint16](t, n, i%2 == 0)
+			for j := range h {
+				h[j] = uint16(j*j*2654435761>>3 + i*977)
+			}
+			if got, want := SumFloat16(h), sumHalf(FromHalf)(h); !same64(got, want) {
+				t.Fatalf("sum of %d float16: %v, want %v", n, got, want)
+			}
+			if got, want := SumBFloat16(h), sumHalf(FromBF16)(h); !same64(got, want) {
+				t.Fatalf("sum of %d bfloat16: %v, want %v", n, got, want)
+			}
 			b, bytes := guarded[uint8](t, n, i%2 == 0), 0
 			for j := range b {
 				b[j] = uint8(j * 7)

@@ -36,11 +36,6 @@ func same(t elem, n int) []elem {
 	return in
 }
 
-// forHalves are the functions that have kernels for the half types, which compute in float32 and round once. Package
-// simd has the same list.
-var forHalves = []string{"add", "sub", "mul", "div", "maximum", "minimum", "add_scaled", "sub_scaled", "addcmul",
-	"addcdiv", "scale", "neg", "abs", "sqrt", "reciprocal", "rsqrt", "square", "relu", "clamp"}
-
 // arith emits arithmetic that is exact: the same to the bit as the Go forms.
 func arith() {
 	for _, t := range floatElems {
@@ -124,9 +119,7 @@ func arith() {
 			}
 			kernels(spec{name: s.name + " " + t.name, in: same(t, s.n), out: t, lane: t, unroll: unroll, body: s.body})
 			if t == f32 && slices.Contains(forHalves, s.name) {
-				kernels(spec{name: s.name + " float16", in: same(f16, s.n), out: f16, lane: f32, unroll: 2, body: s.body})
-				kernels(spec{name: s.name + " bfloat16", in: same(bf16, s.n), out: bf16, lane: f32, unroll: 2,
-					body: func(e *expr, x []*node) *node { return toBF16(e, s.body(e, x)) }})
+				forHalf(s.name, s.n, s.body)
 			}
 		}
 	}
@@ -134,6 +127,7 @@ func arith() {
 		integerArith(t)
 	}
 	bitwise()
+	halfSigns()
 	for _, t := range []elem{i8, i16, i32, i64} {
 		kernels(spec{name: "fill " + t.name, out: t, lane: t, unroll: 4, body: func(e *expr, _ []*node) *node { return e.param(0) }})
 	}

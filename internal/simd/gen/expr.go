@@ -62,14 +62,20 @@ type expr struct {
 	params map[int]*node
 	io     *io
 	data32 bool // the inputs are float32
+	pairs  bool // a vector from memory has twice as many elements as one has lanes
 }
 
 func newExpr(v isa, lane elem) *expr {
 	return &expr{v: v, lane: lane, consts: map[uint64]*node{}, params: map[int]*node{}}
 }
 
-// lanes is the number of elements of a vector.
-func (e *expr) lanes() int { return e.v.width / e.lane.size }
+// lanes is the number of elements that are computed at a time.
+func (e *expr) lanes() int {
+	if e.pairs {
+		return 2 * e.v.width / e.lane.size
+	}
+	return e.v.width / e.lane.size
+}
 
 // node adds a node; emit writes its instructions, with the registers of n and of its arguments set.
 func (e *expr) node(emit func(n *node), args ...*node) *node {

@@ -20,6 +20,7 @@ type spec struct {
 	lane   elem // of the vectors it computes in: the widest of in and out
 	unroll int  // vectors of a block, 1 for long bodies
 	only   int  // 512: AVX-512 alone
+	pairs  bool // of bfloat16 in lanes of float32: see halves.go
 	body   func(e *expr, x []*node) *node
 }
 
@@ -37,6 +38,9 @@ type entry struct {
 func kernels(specs ...spec) {
 	for _, s := range specs {
 		t := entry{name: s.name, lanes: avx2.width / s.lane.size}
+		if s.pairs {
+			t.lanes *= 2
+		}
 		for i, v := range isas {
 			if s.only == 512 && !v.avx512 {
 				continue
@@ -112,6 +116,7 @@ func (s *spec) emit(v isa, name string) bool {
 	Pragma("noescape")
 	Doc(name + " is the kernel " + s.name + ".")
 	e := newExpr(v, s.lane)
+	e.pairs = s.pairs
 	e.data32 = len(s.in) > 0 && s.in[0] == f32
 	o := &io{e: e}
 	o.n = Load(Param("n"), GP64())
@@ -120,11 +125,15 @@ func (s *spec) emit(v isa, name string) bool {
 		o.in = append(o.in, Load(Param(string(rune('a'+i))), GP64()))
 	}
 	e.io = o
-	x := make([]*node, len(s.in))
-	for i, t := range s.in {
-		x[i] = e.input(i, t)
+	if s.pairs {
+		s.inPairs(e)
+	} else {
+		x := make([]*node, len(s.in))
+		for i, t := range s.in {
+			x[i] = e.input(i, t)
+		}
+		e.output(s.body(e, x), s.out)
 	}
-	e.output(s.body(e, x), s.out)
 	o.p = Load(Param("p"), GP64())
 	e.prepare(o.p)
 	lanes := e.lanes()

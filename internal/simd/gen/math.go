@@ -78,7 +78,11 @@ func exp2(e *expr, x *node, full bool) *node {
 
 // expm1 is e^x - 1.
 func expm1(e *expr, x *node, full bool) *node {
-	k, r := reduceExp(e, e.clampTo(x, -60, 710))
+	least, most := -60.0, 710.0
+	if e.lane == f32 { // about 1.6 units of the last place off above 0
+		least, most = -20, 89
+	}
+	k, r := reduceExp(e, e.clampTo(x, least, most))
 	p := e.fma(e.mul(r, r), e.poly2(r, e.pick(full, expm1ShortPoly, expm1FullPoly)...), r)
 	// 2^k·p + 2^k - 1 in halves, as 2^1024 is no number
 	s := e.pow2(e.sub(k, e.c(1)))
@@ -144,19 +148,21 @@ func logKernel(e *expr, x, shift *node, scale, hi, lo float64, full bool) *node 
 		if scale == 1 {
 			return e.fma(k, h, e.add(f, e.fma(k, l, t)))
 		}
-		sum := e.add(f, t)
-		rest := e.add(e.sub(f, sum), t)
 		sh, sl := e.split(scale, 0)
-		return e.fma(k, h, e.fma(sum, sh, e.fma(k, l, e.fma(sum, sl, e.mul(rest, sh)))))
+		low := e.fma(f, sl, e.mul(t, sh))
+		if hi == 1 {
+			return e.add(k, e.fma(f, sh, low))
+		}
+		return e.fma(k, h, e.fma(f, sh, e.fma(k, l, low)))
 	}
 	t := logTail(e, f, full)
-	if scale == 1 {
+	switch {
+	case scale == 1:
 		return e.fma(k, e.c(hi), e.add(f, e.fma(k, e.c(lo), t)))
+	case hi == 1:
+		return e.add(k, e.fma(f, e.c(scale), e.mul(t, e.c(scale))))
 	}
-	// f + t as two numbers times scale
-	sum := e.add(f, t)
-	rest := e.add(e.sub(f, sum), t)
-	return e.fma(k, e.c(hi), e.fma(sum, e.c(scale), e.fma(k, e.c(lo), e.mul(rest, e.c(scale)))))
+	return e.fma(k, e.c(hi), e.fma(f, e.c(scale), e.fma(k, e.c(lo), e.mul(t, e.c(scale)))))
 }
 
 // log is the logarithm; exact is its scale and the logarithm of 2 under it, in two parts.

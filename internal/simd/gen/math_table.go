@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -60,7 +61,7 @@ func mathFunctions() {
 		{"sin", true, func(e *expr, x *node, full bool) *node { return sine(e, x, 0, full) }},
 		{"cos", true, func(e *expr, x *node, full bool) *node { return sine(e, x, 1, full) }},
 		{"tan", false, tan},
-		{"elu", false, elu},
+		{"elu", true, elu},
 	} {
 		single := f64
 		if s.own {
@@ -70,6 +71,9 @@ func mathFunctions() {
 			body: one(func(e *expr, x *node) *node { return s.f(e, x, false) })})
 		kernels(spec{name: s.name + " float64", in: []elem{f64}, out: f64, lane: f64, unroll: 1,
 			body: one(func(e *expr, x *node) *node { return s.f(e, x, true) })})
+		if slices.Contains(halfFunctions, s.name) {
+			forHalf(s.name, 1, one(func(e *expr, x *node) *node { return s.f(e, x, false) }))
+		}
 	}
 	for order, name := range []string{"i0", "i1"} {
 		kernels(spec{name: name + " float32", in: []elem{f32}, out: f32, lane: f64, unroll: 1, body: one(bessel(order))})

@@ -14,6 +14,9 @@ const ahead = 32
 // rows emits copies of rows: of those that indices list, and of those a step apart.
 func rows() {
 	strided()
+	scatterRows("scatterRows", "copies n rows of row bytes, 32 or more, from src", copyRow)
+	scatterRows("scatterSumFloat32", "adds n rows of row bytes of float32 from src", addRow(VADDPS, VADDSS, VMOVSS, 4))
+	scatterRows("scatterSumFloat64", "adds n rows of row bytes of float64 from src", addRow(VADDPD, VADDSD, VMOVSD, 8))
 	TEXT("gatherRows", 4, "func(dst, src *byte, base int, index *int64, n, row, step, wrap int)") // NOSPLIT
 	Pragma("noescape")
 	Doc("gatherRows copies n rows of row bytes, 32 or more; row k begins base + index[k]·step bytes behind src, negative indices being wrap less.")
@@ -99,6 +102,96 @@ func copyRow(p, dst, row Register) {
 	VMOVUPS(Mem{Base: p, Index: left, Scale: 1, Disp: -32}, a)
 	VMOVUPS(a, Mem{Base: to, Index: left, Scale: 1, Disp: -32})
 	Label("copied")
+}
+
+// scatterRows emits what puts rows, from bytes apart in src, to those of dst that indices list, one after the other.
+// each does so for a row, of which it may clobber the address in src.
+func scatterRows(name, doc string, each func(src, dst, row Register)) {
+	TEXT(name, 4, "func(dst, src *byte, base int, index *int64, n, row, from, step, wrap int)") // NOSPLIT
+	Pragma("noescape")
+	Doc(name + " " + doc + ", where they are from bytes apart, to those that begin base + index[k]·step bytes behind dst, negative indices being wrap less.")
+	dst, src := Load(Param("dst"), GP64()), Load(Param("src"), GP64())
+	index, n := Load(Param("index"), GP64()), Load(Param("n"), GP64())
+	row, step := Load(Param("row"), GP64()), Load(Param("step"), GP64())
+	ADDQ(Load(Param("base"), GP64()), dst)
+	p := GP64()
+	address := func(k int) {
+		sign := GP64()
+		MOVQ(Mem{Base: index, Disp: 8 * k}, p)
+		MOVQ(p, sign)
+		SARQ(Imm(63), sign)
+		ANDQ(param("wrap"), sign)
+		ADDQ(sign, p)
+		IMULQ(step, p)
+		ADDQ(dst, p)
+	}
+	near := GP64() // bytes of a row that are prefetched: the processor finds the rest by itself
+	MOVQ(row, near)
+	limit := GP64()
+	MOVQ(U32(512), limit)
+	CMPQ(near, limit)
+	CMOVQGT(limit, near)
+	Label("loop")
+	const ahead = 8
+	CMPQ(n, Imm(ahead))
+	JLE(LabelRef("put"))
+	address(ahead)
+	at := GP64()
+	XORQ(at, at)
+	Label("prefetch")
+	PREFETCHT0(Mem{Base: p, Index: at, Scale: 1})
+	ADDQ(Imm(64), at)
+	CMPQ(at, near)
+	JL(LabelRef("prefetch"))
+	Label("put")
+	address(0)
+	from := GP64()
+	MOVQ(src, from)
+	each(from, p, row)
+	ADDQ(param("from"), src)
+	ADDQ(Imm(8), index)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// addRow emits the sum of a row and one of row bytes at p, which it clobbers, element after element of size bytes where
+// there is no vector.
+func addRow(add, addOne, move func(...Op), size int) func(p, dst, row Register) {
+	return func(p, dst, row Register) {
+		left := GP64()
+		MOVQ(row, left)
+		for _, vectors := range []int{4, 1} {
+			label := map[int]string{4: "blocks", 1: "vectors"}[vectors]
+			Label(label)
+			CMPQ(left, U32(uint32(32*vectors)))
+			JL(LabelRef(label + "_done"))
+			for u := range vectors {
+				x := YMM()
+				VMOVUPS(Mem{Base: dst, Disp: 32 * u}, x)
+				add(Mem{Base: p, Disp: 32 * u}, x, x)
+				VMOVUPS(x, Mem{Base: dst, Disp: 32 * u})
+			}
+			ADDQ(U32(uint32(32*vectors)), p)
+			ADDQ(U32(uint32(32*vectors)), dst)
+			SUBQ(U32(uint32(32*vectors)), left)
+			JMP(LabelRef(label))
+			Label(label + "_done")
+		}
+		Label("elements")
+		TESTQ(left, left)
+		JZ(LabelRef("added"))
+		x := XMM()
+		move(Mem{Base: dst}, x)
+		addOne(Mem{Base: p}, x, x)
+		move(x, Mem{Base: dst})
+		ADDQ(Imm(uint64(size)), p)
+		ADDQ(Imm(uint64(size)), dst)
+		SUBQ(Imm(uint64(size)), left)
+		JMP(LabelRef("elements"))
+		Label("added")
+	}
 }
 
 // strided emits the copy of rows that lie a step apart on both sides.

@@ -81,6 +81,8 @@ func sum() {
 			sumWide(v, "sumSquares", "adds the squares of", size, 1, false, square)
 			sumWide(v, "sumDeviations", "adds the squared differences from c of", size, 1, true, square)
 		}
+		sumHalf(v, "Float16", f16)
+		sumHalf(v, "BFloat16", bf16)
 		sumBytes(v)
 		prod(v, 4, VMULPS)
 		prod(v, 8, VMULPD)
@@ -138,6 +140,52 @@ func sumTree(v isa, name, doc string, inputs int, f term) {
 		}
 	})
 	c.rest(per, v.width/4, func(p int, load func() []VecVirtual, _ func(VecVirtual)) { add(load(), p) })
+	Store(v.horizontal(accs, 8, addPD).AsX(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// sumHalf is sumTree for elements of a half type, whose number is a multiple of 16.
+func sumHalf(v isa, suffix string, t elem) {
+	c := startFold(v, "sum"+suffix+v.suffix, "adds n, a multiple of 16,", 2, 1, "")
+	per := 16 * 4 / v.width // registers of 16 terms
+	accs := v.vecs(2 * per)
+	v.zeros(accs)
+	load := func(u int) VecVirtual {
+		x, m := v.vec(), Mem{Base: c.in[0], Disp: u * v.width / 2}
+		if t == f16 {
+			VCVTPH2PS(m, x)
+			return x
+		}
+		VPMOVZXWD(m, x)
+		VPSLLD(Imm(16), x, x)
+		return x
+	}
+	add := func(x VecVirtual, p int) {
+		for i, w := range v.widen(x) {
+			VADDPD(w, accs[2*p+i], accs[2*p+i])
+		}
+	}
+	c.while("groups", 64, func() {
+		for line := range 2 {
+			PREFETCHT0(Mem{Base: c.in[0], Disp: 8192 + 64*line})
+		}
+		for p := range per {
+			var x [4]VecVirtual
+			for q := range x {
+				x[q] = load(q*per + p)
+			}
+			VADDPS(x[1], x[0], x[0])
+			VADDPS(x[3], x[2], x[2])
+			VADDPS(x[2], x[0], x[0])
+			add(x[0], p)
+		}
+	})
+	c.while("vectors", 16, func() {
+		for p := range per {
+			add(load(p), p)
+		}
+	})
 	Store(v.horizontal(accs, 8, addPD).AsX(), ReturnIndex(0))
 	VZEROUPPER()
 	RET()
@@ -388,16 +436,34 @@ func rowWalk(v isa, name, doc, extra string, size, wide int, groups []group, oth
 		Label(label)
 		CMPQ(rows, U32(uint32(group.from)))
 		JL(LabelRef(label + "_done"))
-		p, a, k := make([]Register, g), GP64(), GP64()
+		// pointers to every fourth row, and the distance to the last of the four
+		p, a, k := make([]Register, (g+3)/4), GP64(), GP64()
+		var third Register
+		if g >= 4 {
+			third = GP64()
+			LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, third)
+		}
 		for i := range p {
 			p[i] = GP64()
-			if i == 0 {
-				MOVQ(x, p[0])
+			MOVQ(x, p[i])
+			if rest := g - 4*i; rest >= 4 {
+				LEAQ(Mem{Base: x, Index: stride, Scale: 4}, x)
 			} else {
-				LEAQ(Mem{Base: p[i-1], Index: stride, Scale: 1}, p[i])
+				for range rest {
+					ADDQ(stride, x)
+				}
 			}
 		}
-		LEAQ(Mem{Base: p[g-1], Index: stride, Scale: 1}, x)
+		at := func(row int) Mem {
+			m := Mem{Base: p[row/4]}
+			switch row % 4 {
+			case 1, 2:
+				m.Index, m.Scale = stride, uint8(row%4)
+			case 3:
+				m.Index, m.Scale = third, 1
+			}
+			return m
+		}
 		MOVQ(acc, a)
 		more := make([]Register, len(others))
 		for i, o := range others {
@@ -409,7 +475,7 @@ func rowWalk(v isa, name, doc, extra string, size, wide int, groups []group, oth
 		JL(LabelRef(label + "_tail"))
 		step(g, func(row int) VecVirtual {
 			r := v.vec()
-			VMOVUPS(Mem{Base: p[row]}, r)
+			VMOVUPS(at(row), r)
 			return r
 		}, a, more)
 		for _, q := range p {
@@ -425,7 +491,7 @@ func rowWalk(v isa, name, doc, extra string, size, wide int, groups []group, oth
 		JZ(LabelRef(label + "_next"))
 		step(g, func(row int) VecVirtual {
 			r := v.vec()
-			t.load(Mem{Base: p[row]}, r)
+			t.load(at(row), r)
 			return r
 		}, a, more)
 		Label(label + "_next")
@@ -440,17 +506,27 @@ func rowWalk(v isa, name, doc, extra string, size, wide int, groups []group, oth
 	RET()
 }
 
-// sumRowsTree emits the sum of rows of float32 in float64: four rows are added in float32 first.
+// sumRowsTree emits the sum of rows of float32 in float64: eight or four rows are added in float32 first.
 func sumRowsTree(v isa) {
-	rowWalk(v, "sumRowsFloat32"+v.suffix, "adds rows of float32 to acc.", "", 4, 8, []group{{4, 16}, {1, 1}}, nil, nil,
+	rowWalk(v, "sumRowsFloat32"+v.suffix, "adds rows of float32 to acc.", "", 4, 8, []group{{8, 32}, {4, 16}, {1, 1}}, nil, nil,
 		func(rows int, load func(row int) VecVirtual, a Register, _ []Register) {
-			t := load(0)
-			if rows == 4 {
-				u := load(1)
+			four := func(row int) VecVirtual {
+				t, u := load(row), load(row+1)
 				VADDPS(u, t, t)
-				w, z := load(2), load(3)
+				w, z := load(row+2), load(row+3)
 				VADDPS(z, w, w)
 				VADDPS(w, t, t)
+				return t
+			}
+			var t VecVirtual
+			switch rows {
+			case 8:
+				t = four(0)
+				VADDPS(four(4), t, t)
+			case 4:
+				t = four(0)
+			default:
+				t = load(0)
 			}
 			for i, w := range v.widen(t) {
 				m := Mem{Base: a, Disp: i * v.width}
