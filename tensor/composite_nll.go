@@ -1,7 +1,10 @@
 package tensor
 
 import (
+	"runtime"
 	"slices"
+
+	"gotorch/internal/simd"
 )
 
 // The losses of classes.
@@ -47,6 +50,10 @@ func nllBody(c *Call) {
 	}
 	if onePass(x, t, weight, d) {
 		out := several("_nll", x, t, weight, ignore, 0.0, false)
+		if mean := c.nllMean(out[0], out[1]); mean != nil {
+			c.Return(mean)
+			return
+		}
 		c.Return(c.reduceNll(out[0], out[1]))
 		return
 	}
@@ -194,6 +201,23 @@ func onePass(x, t, weight *Tensor, d int) bool {
 		return false
 	}
 	return (x.keys|t.keys)&opaque == 0 && t.st.device == CPU
+}
+
+// nllMean is the weighted mean of few losses, which need no operators for it; nil for another reduction and for many.
+func (c *Call) nllMean(loss, weights *Tensor) *Tensor {
+	if loss.numel > 1<<15 || c.reduction() != "mean" {
+		return nil
+	}
+	mean := Alloc(c.Name(), []int{}, loss.dtype, CPU)
+	if loss.dtype == Float32 {
+		Elems[float32](mean)[0] = float32(simd.SumFloat32(Elems[float32](loss))) /
+			float32(simd.SumFloat32(Elems[float32](weights)))
+	} else {
+		Elems[float64](mean)[0] = simd.SumFloat64(Elems[float64](loss)) / simd.SumFloat64(Elems[float64](weights))
+	}
+	runtime.KeepAlive(loss)
+	runtime.KeepAlive(weights)
+	return mean
 }
 
 // reduceNll reduces losses of targets; their mean is weighted.

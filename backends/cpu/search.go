@@ -234,7 +234,7 @@ func histc(c *tensor.Call) {
 	b, _ := c.Scalar(3)
 	lo, hi := a.Float(), b.Float()
 	if lo == hi && count > 0 {
-		lo, hi = limits(op, held)
+		lo, hi = leastAndMost(op, held)
 	}
 	if lo == hi {
 		lo, hi = lo-1, hi+1
@@ -274,8 +274,8 @@ func histc(c *tensor.Call) {
 var subValue64, scale64, divValue64 = simd.Get("sub_value float64"), simd.Get("scale float64"),
 	simd.Get("div_value float64")
 
-// limits are the least and the greatest element of x, which is contiguous; NaN where one is.
-func limits(op string, x *tensor.Tensor) (lo, hi float64) {
+// leastAndMost are the least and the greatest element of x, which is contiguous; NaN where one is.
+func leastAndMost(op string, x *tensor.Tensor) (lo, hi float64) {
 	const part = 4 * grainSize
 	n, size, base := x.Numel(), x.ElementSize(), x.Ptr()
 	widen := convertTable[x.Dtype()][tensor.Float64]

@@ -158,15 +158,37 @@ func position(order []int64, i int) int {
 // keyRange is the least key and how many there are from it to the greatest.
 func keyRange(keys []uint64) (low, size uint64) {
 	low, high := keys[0], keys[0]
+	low2, high2 := low, high // two chains, so that one does not wait for the other
+	for ; len(keys) >= 2; keys = keys[2:] {
+		a, b := keys[0], keys[1]
+		low, high, low2, high2 = min(low, a), max(high, a), min(low2, b), max(high2, b)
+	}
 	for _, k := range keys {
 		low, high = min(low, k), max(high, k)
 	}
+	low, high = min(low, low2), max(high, high2)
 	return low, max(high-low+1, high-low)
 }
 
 // uniqueByTable finds the classes of keys from low on in a table.
 func uniqueByTable(op string, keys []uint64, low uint64, size int, all bool) distinct {
 	var u distinct
+	if !all { // where an element of each class is, counted from 1
+		at, place := int64(0), largeBuffer[int64](op, size)
+		inParts(op, keys, func(part []uint64) {
+			for i, k := range part {
+				place[k-low] = at + int64(i) + 1
+			}
+			at += int64(len(part))
+		})
+		u.first = make([]int64, 0, min(size, len(keys)))
+		for _, p := range place {
+			if p > 0 {
+				u.first = append(u.first, p-1)
+			}
+		}
+		return u
+	}
 	first, class := largeBuffer[int64](op, size), largeBuffer[int64](op, size)
 	inParts(op, keys, func(part []uint64) {
 		for _, k := range part {
@@ -182,11 +204,9 @@ func uniqueByTable(op string, keys []uint64, low uint64, size int, all bool) dis
 			u.first, u.counts = append(u.first, first[k]), append(u.counts, n)
 		}
 	}
-	if all {
-		u.inverse = largeBuffer[int64](op, len(keys))
-		for i, k := range keys {
-			u.inverse[i] = class[k-low]
-		}
+	u.inverse = largeBuffer[int64](op, len(keys))
+	for i, k := range keys {
+		u.inverse[i] = class[k-low]
 	}
 	return u
 }
