@@ -77,7 +77,8 @@ func euclideanByProducts(a, b *Tensor) *Tensor {
 	return left.Matmul(right.Transpose(-2, -1)).ClampMin_(0).Sqrt_()
 }
 
-// sumsOfDifferences computes the distances with p 1 or 2 in one loop, without storing differences; nil where it cannot.
+// sumsOfDifferences computes the distances with p 1 or 2 in one loop, without storing differences; nil where it
+// cannot.
 func sumsOfDifferences(c *Call, a, b *Tensor, p float64) *Tensor {
 	points, coords := b.Size(-2), b.Size(-1)
 	plain := a.dtype == b.dtype && (a.dtype == Float32 || a.dtype == Float64) && (a.keys|b.keys)&opaque == 0 &&
@@ -94,13 +95,13 @@ func sumsOfDifferences(c *Call, a, b *Tensor, p float64) *Tensor {
 	out := Alloc(c.Name(), with(rows, points), a.dtype, CPU)
 	switch {
 	case a.dtype == Float32 && p == 1:
-		addDifferences(c.Name(), Elems[float32](out), Elems[float32](a), Elems[float32](b), rows, coords, points, simd.AbsDiffsFloat32)
+		addDifferences(out, a, b, simd.AbsDiffsFloat32)
 	case a.dtype == Float32:
-		addDifferences(c.Name(), Elems[float32](out), Elems[float32](a), Elems[float32](b), rows, coords, points, simd.SquaredDiffsFloat32)
+		addDifferences(out, a, b, simd.SquaredDiffsFloat32)
 	case p == 1:
-		addDifferences(c.Name(), Elems[float64](out), Elems[float64](a), Elems[float64](b), rows, coords, points, simd.AbsDiffsFloat64)
+		addDifferences(out, a, b, simd.AbsDiffsFloat64)
 	default:
-		addDifferences(c.Name(), Elems[float64](out), Elems[float64](a), Elems[float64](b), rows, coords, points, simd.SquaredDiffsFloat64)
+		addDifferences(out, a, b, simd.SquaredDiffsFloat64)
 	}
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(b)
@@ -110,15 +111,15 @@ func sumsOfDifferences(c *Call, a, b *Tensor, p float64) *Tensor {
 	return out
 }
 
-// addDifferences compares each of rows of coords elements of a with all points of its batch, whose coordinates are the
-// rows of b.
-func addDifferences[T float32 | float64](op string, out, a, b []T, rows, coords, points int,
-	sum func(dst, a, b []T, stride int)) {
+// addDifferences compares each row of x1 with all points of its batch, whose coordinates are the rows of x2.
+func addDifferences[T float32 | float64](out, x1, x2 *Tensor, sum func(dst, a, b []T, stride int)) {
+	rows, coords, points := x1.Size(-2), x1.Size(-1), x2.Size(-1)
+	dst, a, b := Elems[T](out), Elems[T](x1), Elems[T](x2)
 	parallel.For(len(a)/coords, parallel.Grain(0.05*float64(coords*points)), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			Interrupted(op)
+			Interrupted("cdist")
 			many := b[i/rows*coords*points:][:coords*points]
-			sum(out[i*points:][:points], a[i*coords:][:coords], many, points)
+			sum(dst[i*points:][:points], a[i*coords:][:coords], many, points)
 		}
 	})
 }

@@ -145,7 +145,8 @@ func (l *indexer) putSlices(w writer, src unsafe.Pointer, size int) {
 	})
 }
 
-// putRows puts rows of n contiguous elements from src on to where base + index·step is in x; the source has whole rows.
+// putRows puts rows of n contiguous elements from src on to where base + index·step is in x; rows of the source are
+// whole.
 func (l *indexer) putRows(w writer, src unsafe.Pointer, base, n int) {
 	own, block := l.x.ElementSize(), max(1, putBlock/n)
 	for j := 0; j < len(l.index); j += block {

@@ -3,8 +3,8 @@ package simd
 // Sums of rows add rows of n elements, stride elements apart in x, to acc, column by column. acc, and c where there is
 // one, have whole vectors: [RowLen] of n elements, of which those from n on are not used.
 //
-// Rows of float32 are added by eights in float32 first, while 32 or more are left, then by fours, while 16 or more are;
-// the last ones, and everything else, row by row in float64. Results are the same at every level.
+// Rows of float32 are added by eights in float32 first, while 32 or more are left, then by fours, while 16 or more
+// are; the last ones, and everything else, row by row in float64. Results are the same at every level.
 
 var (
 	SumRowsFloat32        = sumRowsTree             // SumRowsFloat32 adds rows.

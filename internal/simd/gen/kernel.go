@@ -20,7 +20,7 @@ type spec struct {
 	lane   elem // of the vectors it computes in: the widest of in and out
 	unroll int  // vectors of a block, 1 for long bodies
 	only   int  // 512: AVX-512 alone
-	pairs  bool // of bfloat16 in lanes of float32: see halves.go
+	pairs  bool // of bfloat16 in lanes of float32: see cast.go
 	body   func(e *expr, x []*node) *node
 }
 

@@ -15,8 +15,13 @@ const ahead = 32
 func rows() {
 	strided()
 	scatterRows("scatterRows", "copies n rows of row bytes, 32 or more, from src", copyRow)
-	scatterRows("scatterSumFloat32", "adds n rows of row bytes of float32 from src", addRow(VADDPS, VADDSS, VMOVSS, 4))
-	scatterRows("scatterSumFloat64", "adds n rows of row bytes of float64 from src", addRow(VADDPD, VADDSD, VMOVSD, 8))
+	for _, add := range []struct {
+		size            int
+		all, one, moves func(...Op)
+	}{{4, VADDPS, VADDSS, VMOVSS}, {8, VADDPD, VADDSD, VMOVSD}} {
+		t, each := typeNames[add.size], addRow(add.all, add.one, add.moves, add.size)
+		scatterRows("scatterSum"+t, "adds n rows of row bytes of "+t+" from src", each)
+	}
 	TEXT("gatherRows", 4, "func(dst, src *byte, base int, index *int64, n, row, step, wrap int)") // NOSPLIT
 	Pragma("noescape")
 	Doc("gatherRows copies n rows of row bytes, 32 or more; row k begins base + index[k]·step bytes behind src, negative indices being wrap less.")
@@ -109,7 +114,8 @@ func copyRow(p, dst, row Register) {
 func scatterRows(name, doc string, each func(src, dst, row Register)) {
 	TEXT(name, 4, "func(dst, src *byte, base int, index *int64, n, row, from, step, wrap int)") // NOSPLIT
 	Pragma("noescape")
-	Doc(name + " " + doc + ", where they are from bytes apart, to those that begin base + index[k]·step bytes behind dst, negative indices being wrap less.")
+	Doc(name + " " + doc + ", where they are from bytes apart, to those that begin base + index[k]·step bytes " +
+		"behind dst, negative indices being wrap less.")
 	dst, src := Load(Param("dst"), GP64()), Load(Param("src"), GP64())
 	index, n := Load(Param("index"), GP64()), Load(Param("n"), GP64())
 	row, step := Load(Param("row"), GP64()), Load(Param("step"), GP64())
@@ -156,8 +162,8 @@ func scatterRows(name, doc string, each func(src, dst, row Register)) {
 	RET()
 }
 
-// addRow emits the sum of a row and one of row bytes at p, which it clobbers, element after element of size bytes where
-// there is no vector.
+// addRow emits the sum of a row and one of row bytes at p, which it clobbers, element after element of size bytes
+// where there is no vector.
 func addRow(add, addOne, move func(...Op), size int) func(p, dst, row Register) {
 	return func(p, dst, row Register) {
 		left := GP64()

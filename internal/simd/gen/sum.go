@@ -508,7 +508,8 @@ func rowWalk(v isa, name, doc, extra string, size, wide int, groups []group, oth
 
 // sumRowsTree emits the sum of rows of float32 in float64: eight or four rows are added in float32 first.
 func sumRowsTree(v isa) {
-	rowWalk(v, "sumRowsFloat32"+v.suffix, "adds rows of float32 to acc.", "", 4, 8, []group{{8, 32}, {4, 16}, {1, 1}}, nil, nil,
+	groups := []group{{8, 32}, {4, 16}, {1, 1}}
+	rowWalk(v, "sumRowsFloat32"+v.suffix, "adds rows of float32 to acc.", "", 4, 8, groups, nil, nil,
 		func(rows int, load func(row int) VecVirtual, a Register, _ []Register) {
 			four := func(row int) VecVirtual {
 				t, u := load(row), load(row+1)
