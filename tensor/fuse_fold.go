@@ -71,6 +71,47 @@ func (f *fusedCalls) foldStep(s *fusedStep) func() float64 {
 	return nil
 }
 
+// foldDifference adds up what the last two steps of a block would store, where they make absolute or squared
+// differences of two tensors: they are read once. It is nil for others.
+func (f *fusedCalls) foldDifference(first, last *fusedStep) func() float64 {
+	if first.op.Name != "sub" || first.args[2].kind != unset || len(first.in) != 2 {
+		return nil
+	}
+	for _, o := range last.in {
+		if o.val != first.out {
+			return nil
+		}
+	}
+	dt, n := last.compute, 0
+	var x [2]*Tensor
+	for i, o := range first.in {
+		if o.val < 0 {
+			return nil
+		}
+		if x[i] = f.heads[o.val]; x[i].dtype != dt || !x[i].Contig() || i > 0 && x[i].numel != n {
+			return nil
+		}
+		n = x[i].numel
+	}
+	switch {
+	case dt != Float32 && dt != Float64:
+		return nil
+	case last.op.Name == "abs":
+		return foldPair(x[0], x[1], simd.SumAbsDiffsFloat32, simd.SumAbsDiffsFloat64)
+	case last.op.Name == "mul":
+		return foldPair(x[0], x[1], simd.SumSquaredDiffsFloat32, simd.SumSquaredDiffsFloat64)
+	}
+	return nil
+}
+
+// foldPair adds up f32 or f64 of the elements of x and y.
+func foldPair(x, y *Tensor, f32 func(x, y []float32) float64, f64 func(x, y []float64) float64) func() float64 {
+	if x.dtype == Float32 {
+		return func() float64 { return f32(Elems[float32](x), Elems[float32](y)) }
+	}
+	return func() float64 { return f64(Elems[float64](x), Elems[float64](y)) }
+}
+
 // foldOf adds up f32 or f64 of the elements of x, or their products with those of y, which both have the
 // same dtype.
 func foldOf(x, y *Tensor, f32 func(x []float32) float64, f64 func(x []float64) float64) func() float64 {
@@ -79,8 +120,6 @@ func foldOf(x, y *Tensor, f32 func(x []float32) float64, f64 func(x []float64) f
 		return func() float64 { return f32(Elems[float32](x)) }
 	case y == nil:
 		return func() float64 { return f64(Elems[float64](x)) }
-	case x.dtype == Float32:
-		return func() float64 { return simd.DotFloat32(Elems[float32](x), Elems[float32](y)) }
 	}
-	return func() float64 { return simd.DotFloat64(Elems[float64](x), Elems[float64](y)) }
+	return foldPair(x, y, simd.DotFloat32, simd.DotFloat64)
 }

@@ -218,6 +218,11 @@ func (l *fusedLoop) prepare(rows int) *fusedCalls {
 	free := map[Dtype][]*Storage{}
 	for i := range l.steps {
 		s := &l.steps[i]
+		if i == len(l.steps)-2 && l.sums != nil {
+			if f.sum = f.foldDifference(s, &l.steps[i+1]); f.sum != nil {
+				break
+			}
+		}
 		for _, o := range s.in { // what is read last may be written over
 			if o.val >= 0 && last[o.val] == i && l.vals[o.val] == nil {
 				if h := f.heads[o.val]; h != nil {

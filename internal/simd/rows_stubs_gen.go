@@ -14,12 +14,12 @@ func copyRuns(dst *byte, dstStep int, src *byte, srcStep int, row int, rows int)
 //go:noescape
 func scatterRows(dst *byte, src *byte, base int, index *int64, n int, row int, from int, step int, wrap int)
 
-// scatterSumFloat32 adds n rows of row bytes of float32 from src, where they are from bytes apart, to those that begin base + index[k]·step bytes behind dst, negative indices being wrap less.
+// scatterSumFloat32 adds n rows of row bytes of Float32 from src, where they are from bytes apart, to those that begin base + index[k]·step bytes behind dst, negative indices being wrap less.
 //
 //go:noescape
 func scatterSumFloat32(dst *byte, src *byte, base int, index *int64, n int, row int, from int, step int, wrap int)
 
-// scatterSumFloat64 adds n rows of row bytes of float64 from src, where they are from bytes apart, to those that begin base + index[k]·step bytes behind dst, negative indices being wrap less.
+// scatterSumFloat64 adds n rows of row bytes of Float64 from src, where they are from bytes apart, to those that begin base + index[k]·step bytes behind dst, negative indices being wrap less.
 //
 //go:noescape
 func scatterSumFloat64(dst *byte, src *byte, base int, index *int64, n int, row int, from int, step int, wrap int)

@@ -1,5 +1,7 @@
 package simd
 
+import "math"
+
 // Sums of runs. Elements of a run are added in an order that is the same at every level, so that results are too:
 //
 // Float32 terms are added in float64. Whole groups of 64 are added by fours in float32 first, term j of 16 with those
@@ -9,10 +11,15 @@ package simd
 // Float64 terms, and float32 terms that are widened first, go to 32 sums in turn.
 
 var (
-	SumFloat32           = sum32           // SumFloat32 adds elements.
-	SumAbsFloat32        = sumAbs32        // SumAbsFloat32 adds absolute values.
-	NanSumFloat32        = nanSum32        // NanSumFloat32 adds those that are not NaN.
-	DotFloat32           = dot32           // DotFloat32 adds products.
+	SumFloat32    = sum32    // SumFloat32 adds elements.
+	SumAbsFloat32 = sumAbs32 // SumAbsFloat32 adds absolute values.
+	NanSumFloat32 = nanSum32 // NanSumFloat32 adds those that are not NaN.
+	DotFloat32    = dot32    // DotFloat32 adds products.
+	// SumAbsDiffsFloat32 adds absolute differences, SumSquaredDiffsFloat32 their squares.
+	SumAbsDiffsFloat32, SumSquaredDiffsFloat32 = sumAbsDiffs32, sumSquaredDiffs32
+	// SumAbsDiffsFloat64 adds absolute differences, SumSquaredDiffsFloat64 their squares.
+	SumAbsDiffsFloat64, SumSquaredDiffsFloat64 = sumAbsDiffs64, sumSquaredDiffs64
+
 	SumFloat64           = sum64           // SumFloat64 adds elements.
 	SumAbsFloat64        = sumAbs64        // SumAbsFloat64 adds absolute values.
 	NanSumFloat64        = nanSum64        // NanSumFloat64 adds those that are not NaN.
@@ -62,6 +69,10 @@ func sum32(x []float32) float64                      { return sumTree(x, x, keep
 func sumAbs32(x []float32) float64                   { return sumTree(x, x, absTerms) }
 func nanSum32(x []float32) float64                   { return sumTree(x, x, numberTerms) }
 func dot32(x, y []float32) float64                   { return sumTree(x, y, products) }
+func sumAbsDiffs32(x, y []float32) float64           { return sumTree(x, y, absDifferences) }
+func sumSquaredDiffs32(x, y []float32) float64       { return sumTree(x, y, squaredDifferences) }
+func sumAbsDiffs64(x, y []float64) float64           { return sumWide(x, y, 0, absDifferencesWidened) }
+func sumSquaredDiffs64(x, y []float64) float64       { return sumWide(x, y, 0, squaredDifferencesWidened) }
 func sum64(x []float64) float64                      { return sumWide(x, x, 0, widened[float64]) }
 func sumAbs64(x []float64) float64                   { return sumWide(x, x, 0, absWidened) }
 func nanSum64(x []float64) float64                   { return sumWide(x, x, 0, numbersWidened) }
@@ -123,6 +134,36 @@ func numberTerms(t *[64]float32, x, _ []float32) {
 func products(t *[64]float32, x, y []float32) {
 	for i, v := range x {
 		t[i] = v * y[i]
+	}
+}
+
+func absDifferences(t *[64]float32, x, y []float32) {
+	for i, v := range x {
+		d := v - y[i]
+		if d < 0 {
+			d = -d
+		}
+		t[i] = d
+	}
+}
+
+func squaredDifferences(t *[64]float32, x, y []float32) {
+	for i, v := range x {
+		d := v - y[i]
+		t[i] = d * d
+	}
+}
+
+func absDifferencesWidened(t *[32]float64, x, y []float64, _ float64) {
+	for i, v := range x {
+		t[i] = math.Abs(v - y[i])
+	}
+}
+
+func squaredDifferencesWidened(t *[32]float64, x, y []float64, _ float64) {
+	for i, v := range x {
+		d := v - y[i]
+		t[i] = d * d
 	}
 }
 

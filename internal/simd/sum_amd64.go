@@ -6,6 +6,14 @@ func init() {
 		SumAbsFloat32 = pick(l, sumAbs32, run[float32](sumAbsFloat32AVX2), run[float32](sumAbsFloat32AVX512))
 		NanSumFloat32 = pick(l, nanSum32, run[float32](nanSumFloat32AVX2), run[float32](nanSumFloat32AVX512))
 		DotFloat32 = pick(l, dot32, runs[float32](dotFloat32AVX2), runs[float32](dotFloat32AVX512))
+		SumAbsDiffsFloat32 = pick(l, sumAbsDiffs32, runs[float32](sumAbsDiffsFloat32AVX2),
+			runs[float32](sumAbsDiffsFloat32AVX512))
+		SumSquaredDiffsFloat32 = pick(l, sumSquaredDiffs32, runs[float32](sumSquaredDiffsFloat32AVX2),
+			runs[float32](sumSquaredDiffsFloat32AVX512))
+		SumAbsDiffsFloat64 = pick(l, sumAbsDiffs64, runs[float64](sumAbsDiffsFloat64AVX2),
+			runs[float64](sumAbsDiffsFloat64AVX512))
+		SumSquaredDiffsFloat64 = pick(l, sumSquaredDiffs64, runs[float64](sumSquaredDiffsFloat64AVX2),
+			runs[float64](sumSquaredDiffsFloat64AVX512))
 		SumFloat64 = pick(l, sum64, run[float64](sumFloat64AVX2), run[float64](sumFloat64AVX512))
 		SumAbsFloat64 = pick(l, sumAbs64, run[float64](sumAbsFloat64AVX2), run[float64](sumAbsFloat64AVX512))
 		NanSumFloat64 = pick(l, nanSum64, run[float64](nanSumFloat64AVX2), run[float64](nanSumFloat64AVX512))

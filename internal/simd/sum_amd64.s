@@ -577,6 +577,654 @@ rest_done:
 	VZEROUPPER
 	RET
 
+// func sumAbsDiffsFloat32AVX2(a *byte, b *byte, n int) float64
+// Requires: AVX, AVX2, MMX+, SSE2
+TEXT ·sumAbsDiffsFloat32AVX2(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+
+groups:
+	CMPQ         DX, $0x00000040
+	JL           groups_done
+	PREFETCHT0   8192(AX)
+	PREFETCHT0   8256(AX)
+	PREFETCHT0   8320(AX)
+	PREFETCHT0   8384(AX)
+	PREFETCHT0   8192(CX)
+	PREFETCHT0   8256(CX)
+	PREFETCHT0   8320(CX)
+	PREFETCHT0   8384(CX)
+	VMOVUPS      (AX), Y4
+	VMOVUPS      (CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VPCMPEQD     Y5, Y5, Y5
+	VPSRLD       $0x01, Y5, Y5
+	VANDPS       Y5, Y4, Y4
+	VMOVUPS      64(AX), Y5
+	VMOVUPS      64(CX), Y6
+	VSUBPS       Y6, Y5, Y5
+	VPCMPEQD     Y6, Y6, Y6
+	VPSRLD       $0x01, Y6, Y6
+	VANDPS       Y6, Y5, Y5
+	VMOVUPS      128(AX), Y6
+	VMOVUPS      128(CX), Y7
+	VSUBPS       Y7, Y6, Y6
+	VPCMPEQD     Y7, Y7, Y7
+	VPSRLD       $0x01, Y7, Y7
+	VANDPS       Y7, Y6, Y6
+	VMOVUPS      192(AX), Y7
+	VMOVUPS      192(CX), Y8
+	VSUBPS       Y8, Y7, Y7
+	VPCMPEQD     Y8, Y8, Y8
+	VPSRLD       $0x01, Y8, Y8
+	VANDPS       Y8, Y7, Y7
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VMOVUPS      32(AX), Y4
+	VMOVUPS      32(CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VPCMPEQD     Y5, Y5, Y5
+	VPSRLD       $0x01, Y5, Y5
+	VANDPS       Y5, Y4, Y4
+	VMOVUPS      96(AX), Y5
+	VMOVUPS      96(CX), Y6
+	VSUBPS       Y6, Y5, Y5
+	VPCMPEQD     Y6, Y6, Y6
+	VPSRLD       $0x01, Y6, Y6
+	VANDPS       Y6, Y5, Y5
+	VMOVUPS      160(AX), Y6
+	VMOVUPS      160(CX), Y7
+	VSUBPS       Y7, Y6, Y6
+	VPCMPEQD     Y7, Y7, Y7
+	VPSRLD       $0x01, Y7, Y7
+	VANDPS       Y7, Y6, Y6
+	VMOVUPS      224(AX), Y7
+	VMOVUPS      224(CX), Y8
+	VSUBPS       Y8, Y7, Y7
+	VPCMPEQD     Y8, Y8, Y8
+	VPSRLD       $0x01, Y8, Y8
+	VANDPS       Y8, Y7, Y7
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x00000040, DX
+	JMP          groups
+
+groups_done:
+vectors:
+	CMPQ         DX, $0x00000010
+	JL           vectors_done
+	VMOVUPS      (AX), Y4
+	VMOVUPS      (CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VPCMPEQD     Y5, Y5, Y5
+	VPSRLD       $0x01, Y5, Y5
+	VANDPS       Y5, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VMOVUPS      32(AX), Y4
+	VMOVUPS      32(CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VPCMPEQD     Y5, Y5, Y5
+	VPSRLD       $0x01, Y5, Y5
+	VANDPS       Y5, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, CX
+	SUBQ         $0x00000010, DX
+	JMP          vectors
+
+vectors_done:
+	TESTQ        DX, DX
+	JZ           rest_done
+	CMPQ         DX, $0x00000008
+	JGE          rest0
+	LEAQ         tail_mask<>+0(SB), BX
+	SHLQ         $0x02, DX
+	SUBQ         DX, BX
+	VMOVUPS      32(BX), Y4
+	VMASKMOVPS   (AX), Y4, Y5
+	VMASKMOVPS   (CX), Y4, Y4
+	VSUBPS       Y4, Y5, Y5
+	VPCMPEQD     Y4, Y4, Y4
+	VPSRLD       $0x01, Y4, Y4
+	VANDPS       Y4, Y5, Y5
+	VCVTPS2PD    X5, Y4
+	VEXTRACTF128 $0x01, Y5, X5
+	VCVTPS2PD    X5, Y5
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y1, Y1
+	JMP          rest_done
+
+rest0:
+	VMOVUPS      (AX), Y4
+	VMOVUPS      (CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VPCMPEQD     Y5, Y5, Y5
+	VPSRLD       $0x01, Y5, Y5
+	VANDPS       Y5, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000008, DX
+	TESTQ        DX, DX
+	JZ           rest_done
+	LEAQ         tail_mask<>+0(SB), BX
+	SHLQ         $0x02, DX
+	SUBQ         DX, BX
+	VMOVUPS      32(BX), Y4
+	VMASKMOVPS   (AX), Y4, Y5
+	VMASKMOVPS   (CX), Y4, Y4
+	VSUBPS       Y4, Y5, Y5
+	VPCMPEQD     Y4, Y4, Y4
+	VPSRLD       $0x01, Y4, Y4
+	VANDPS       Y4, Y5, Y5
+	VCVTPS2PD    X5, Y4
+	VEXTRACTF128 $0x01, Y5, X5
+	VCVTPS2PD    X5, Y5
+	VADDPD       Y4, Y2, Y2
+	VADDPD       Y5, Y3, Y3
+
+rest_done:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VADDPD       X1, X0, X0
+	MOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumSquaredDiffsFloat32AVX2(a *byte, b *byte, n int) float64
+// Requires: AVX, MMX+, SSE2
+TEXT ·sumSquaredDiffsFloat32AVX2(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+
+groups:
+	CMPQ         DX, $0x00000040
+	JL           groups_done
+	PREFETCHT0   8192(AX)
+	PREFETCHT0   8256(AX)
+	PREFETCHT0   8320(AX)
+	PREFETCHT0   8384(AX)
+	PREFETCHT0   8192(CX)
+	PREFETCHT0   8256(CX)
+	PREFETCHT0   8320(CX)
+	PREFETCHT0   8384(CX)
+	VMOVUPS      (AX), Y4
+	VMOVUPS      (CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VMOVUPS      64(AX), Y5
+	VMOVUPS      64(CX), Y6
+	VSUBPS       Y6, Y5, Y5
+	VMULPS       Y5, Y5, Y5
+	VMOVUPS      128(AX), Y6
+	VMOVUPS      128(CX), Y7
+	VSUBPS       Y7, Y6, Y6
+	VMULPS       Y6, Y6, Y6
+	VMOVUPS      192(AX), Y7
+	VMOVUPS      192(CX), Y8
+	VSUBPS       Y8, Y7, Y7
+	VMULPS       Y7, Y7, Y7
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VMOVUPS      32(AX), Y4
+	VMOVUPS      32(CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VMOVUPS      96(AX), Y5
+	VMOVUPS      96(CX), Y6
+	VSUBPS       Y6, Y5, Y5
+	VMULPS       Y5, Y5, Y5
+	VMOVUPS      160(AX), Y6
+	VMOVUPS      160(CX), Y7
+	VSUBPS       Y7, Y6, Y6
+	VMULPS       Y6, Y6, Y6
+	VMOVUPS      224(AX), Y7
+	VMOVUPS      224(CX), Y8
+	VSUBPS       Y8, Y7, Y7
+	VMULPS       Y7, Y7, Y7
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y7, Y6, Y6
+	VADDPS       Y6, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x00000040, DX
+	JMP          groups
+
+groups_done:
+vectors:
+	CMPQ         DX, $0x00000010
+	JL           vectors_done
+	VMOVUPS      (AX), Y4
+	VMOVUPS      (CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VMOVUPS      32(AX), Y4
+	VMOVUPS      32(CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, CX
+	SUBQ         $0x00000010, DX
+	JMP          vectors
+
+vectors_done:
+	TESTQ        DX, DX
+	JZ           rest_done
+	CMPQ         DX, $0x00000008
+	JGE          rest0
+	LEAQ         tail_mask<>+0(SB), BX
+	SHLQ         $0x02, DX
+	SUBQ         DX, BX
+	VMOVUPS      32(BX), Y4
+	VMASKMOVPS   (AX), Y4, Y5
+	VMASKMOVPS   (CX), Y4, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y5, Y5, Y5
+	VCVTPS2PD    X5, Y4
+	VEXTRACTF128 $0x01, Y5, X5
+	VCVTPS2PD    X5, Y5
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y1, Y1
+	JMP          rest_done
+
+rest0:
+	VMOVUPS      (AX), Y4
+	VMOVUPS      (CX), Y5
+	VSUBPS       Y5, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VCVTPS2PD    X4, Y5
+	VEXTRACTF128 $0x01, Y4, X4
+	VCVTPS2PD    X4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x00000008, DX
+	TESTQ        DX, DX
+	JZ           rest_done
+	LEAQ         tail_mask<>+0(SB), BX
+	SHLQ         $0x02, DX
+	SUBQ         DX, BX
+	VMOVUPS      32(BX), Y4
+	VMASKMOVPS   (AX), Y4, Y5
+	VMASKMOVPS   (CX), Y4, Y4
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y5, Y5, Y5
+	VCVTPS2PD    X5, Y4
+	VEXTRACTF128 $0x01, Y5, X5
+	VCVTPS2PD    X5, Y5
+	VADDPD       Y4, Y2, Y2
+	VADDPD       Y5, Y3, Y3
+
+rest_done:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VADDPD       X1, X0, X0
+	MOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumAbsDiffsFloat64AVX2(a *byte, b *byte, n int) float64
+// Requires: AVX, AVX2, SSE2
+TEXT ·sumAbsDiffsFloat64AVX2(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+
+groups:
+	CMPQ     DX, $0x00000020
+	JL       groups_done
+	VMOVUPD  (AX), Y8
+	VMOVUPD  (CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y0, Y0
+	VMOVUPD  32(AX), Y8
+	VMOVUPD  32(CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y1, Y1
+	VMOVUPD  64(AX), Y8
+	VMOVUPD  64(CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y2, Y2
+	VMOVUPD  96(AX), Y8
+	VMOVUPD  96(CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y3, Y3
+	VMOVUPD  128(AX), Y8
+	VMOVUPD  128(CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y4, Y4
+	VMOVUPD  160(AX), Y8
+	VMOVUPD  160(CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y5, Y5
+	VMOVUPD  192(AX), Y8
+	VMOVUPD  192(CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y6, Y6
+	VMOVUPD  224(AX), Y8
+	VMOVUPD  224(CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y7, Y7
+	ADDQ     $0x00000100, AX
+	ADDQ     $0x00000100, CX
+	SUBQ     $0x00000020, DX
+	JMP      groups
+
+groups_done:
+vectors:
+	CMPQ     DX, $0x00000008
+	JL       vectors_done
+	VMOVUPD  (AX), Y8
+	VMOVUPD  (CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y0, Y0
+	VMOVUPD  32(AX), Y8
+	VMOVUPD  32(CX), Y9
+	VSUBPD   Y9, Y8, Y8
+	VPCMPEQQ Y9, Y9, Y9
+	VPSRLQ   $0x01, Y9, Y9
+	VANDPS   Y9, Y8, Y8
+	VADDPD   Y8, Y1, Y1
+	ADDQ     $0x00000040, AX
+	ADDQ     $0x00000040, CX
+	SUBQ     $0x00000008, DX
+	JMP      vectors
+
+vectors_done:
+	TESTQ      DX, DX
+	JZ         rest_done
+	CMPQ       DX, $0x00000004
+	JGE        rest0
+	LEAQ       tail_mask<>+0(SB), BX
+	SHLQ       $0x03, DX
+	SUBQ       DX, BX
+	VMOVUPS    32(BX), Y8
+	VMASKMOVPD (AX), Y8, Y9
+	VMASKMOVPD (CX), Y8, Y8
+	VSUBPD     Y8, Y9, Y9
+	VPCMPEQQ   Y8, Y8, Y8
+	VPSRLQ     $0x01, Y8, Y8
+	VANDPS     Y8, Y9, Y9
+	VADDPD     Y9, Y0, Y0
+	JMP        rest_done
+
+rest0:
+	VMOVUPD    (AX), Y8
+	VMOVUPD    (CX), Y9
+	VSUBPD     Y9, Y8, Y8
+	VPCMPEQQ   Y9, Y9, Y9
+	VPSRLQ     $0x01, Y9, Y9
+	VANDPS     Y9, Y8, Y8
+	VADDPD     Y8, Y0, Y0
+	ADDQ       $0x00000020, AX
+	ADDQ       $0x00000020, CX
+	SUBQ       $0x00000004, DX
+	TESTQ      DX, DX
+	JZ         rest_done
+	LEAQ       tail_mask<>+0(SB), BX
+	SHLQ       $0x03, DX
+	SUBQ       DX, BX
+	VMOVUPS    32(BX), Y8
+	VMASKMOVPD (AX), Y8, Y9
+	VMASKMOVPD (CX), Y8, Y8
+	VSUBPD     Y8, Y9, Y9
+	VPCMPEQQ   Y8, Y8, Y8
+	VPSRLQ     $0x01, Y8, Y8
+	VANDPS     Y8, Y9, Y9
+	VADDPD     Y9, Y1, Y1
+
+rest_done:
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y1, Y1
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VADDPD       X1, X0, X0
+	MOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumSquaredDiffsFloat64AVX2(a *byte, b *byte, n int) float64
+// Requires: AVX, SSE2
+TEXT ·sumSquaredDiffsFloat64AVX2(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+
+groups:
+	CMPQ    DX, $0x00000020
+	JL      groups_done
+	VMOVUPD (AX), Y8
+	VMOVUPD (CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y0, Y0
+	VMOVUPD 32(AX), Y8
+	VMOVUPD 32(CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y1, Y1
+	VMOVUPD 64(AX), Y8
+	VMOVUPD 64(CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD 96(AX), Y8
+	VMOVUPD 96(CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y3, Y3
+	VMOVUPD 128(AX), Y8
+	VMOVUPD 128(CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y4, Y4
+	VMOVUPD 160(AX), Y8
+	VMOVUPD 160(CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y5, Y5
+	VMOVUPD 192(AX), Y8
+	VMOVUPD 192(CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y6, Y6
+	VMOVUPD 224(AX), Y8
+	VMOVUPD 224(CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y7, Y7
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000020, DX
+	JMP     groups
+
+groups_done:
+vectors:
+	CMPQ    DX, $0x00000008
+	JL      vectors_done
+	VMOVUPD (AX), Y8
+	VMOVUPD (CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y0, Y0
+	VMOVUPD 32(AX), Y8
+	VMOVUPD 32(CX), Y9
+	VSUBPD  Y9, Y8, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y1, Y1
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x00000008, DX
+	JMP     vectors
+
+vectors_done:
+	TESTQ      DX, DX
+	JZ         rest_done
+	CMPQ       DX, $0x00000004
+	JGE        rest0
+	LEAQ       tail_mask<>+0(SB), BX
+	SHLQ       $0x03, DX
+	SUBQ       DX, BX
+	VMOVUPS    32(BX), Y8
+	VMASKMOVPD (AX), Y8, Y9
+	VMASKMOVPD (CX), Y8, Y8
+	VSUBPD     Y8, Y9, Y9
+	VMULPD     Y9, Y9, Y9
+	VADDPD     Y9, Y0, Y0
+	JMP        rest_done
+
+rest0:
+	VMOVUPD    (AX), Y8
+	VMOVUPD    (CX), Y9
+	VSUBPD     Y9, Y8, Y8
+	VMULPD     Y8, Y8, Y8
+	VADDPD     Y8, Y0, Y0
+	ADDQ       $0x00000020, AX
+	ADDQ       $0x00000020, CX
+	SUBQ       $0x00000004, DX
+	TESTQ      DX, DX
+	JZ         rest_done
+	LEAQ       tail_mask<>+0(SB), BX
+	SHLQ       $0x03, DX
+	SUBQ       DX, BX
+	VMOVUPS    32(BX), Y8
+	VMASKMOVPD (AX), Y8, Y9
+	VMASKMOVPD (CX), Y8, Y8
+	VSUBPD     Y8, Y9, Y9
+	VMULPD     Y9, Y9, Y9
+	VADDPD     Y9, Y1, Y1
+
+rest_done:
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y1, Y1
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VADDPD       X1, X0, X0
+	MOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func sumFloat64AVX2(a *byte, n int) float64
 // Requires: AVX, SSE2
 TEXT ·sumFloat64AVX2(SB), NOSPLIT, $0-24
@@ -2582,6 +3230,390 @@ vectors_done:
 	VADDPD        Z2, Z1, Z1
 
 rest_done:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VADDPD        X1, X0, X0
+	MOVSD         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumAbsDiffsFloat32AVX512(a *byte, b *byte, n int) float64
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI2, MMX+, SSE2
+TEXT ·sumAbsDiffsFloat32AVX512(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+
+groups:
+	CMPQ          DX, $0x00000040
+	JL            groups_done
+	PREFETCHT0    8192(AX)
+	PREFETCHT0    8256(AX)
+	PREFETCHT0    8320(AX)
+	PREFETCHT0    8384(AX)
+	PREFETCHT0    8192(CX)
+	PREFETCHT0    8256(CX)
+	PREFETCHT0    8320(CX)
+	PREFETCHT0    8384(CX)
+	VMOVUPS       (AX), Z2
+	VMOVUPS       (CX), Z3
+	VSUBPS        Z3, Z2, Z2
+	VPCMPEQD      Y4, Y4, Y4
+	VPTERNLOGD    $0xff, Z4, Z4, Z4
+	VPSRLD        $0x01, Z4, Z4
+	VANDPS        Z4, Z2, Z2
+	VMOVUPS       64(AX), Z3
+	VMOVUPS       64(CX), Z10
+	VSUBPS        Z10, Z3, Z3
+	VPCMPEQD      Y5, Y5, Y5
+	VPTERNLOGD    $0xff, Z5, Z5, Z5
+	VPSRLD        $0x01, Z5, Z5
+	VANDPS        Z5, Z3, Z3
+	VMOVUPS       128(AX), Z10
+	VMOVUPS       128(CX), Z11
+	VSUBPS        Z11, Z10, Z10
+	VPCMPEQD      Y6, Y6, Y6
+	VPTERNLOGD    $0xff, Z6, Z6, Z6
+	VPSRLD        $0x01, Z6, Z6
+	VANDPS        Z6, Z10, Z10
+	VMOVUPS       192(AX), Z11
+	VMOVUPS       192(CX), Z12
+	VSUBPS        Z12, Z11, Z11
+	VPCMPEQD      Y7, Y7, Y7
+	VPTERNLOGD    $0xff, Z7, Z7, Z7
+	VPSRLD        $0x01, Z7, Z7
+	VANDPS        Z7, Z11, Z11
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z11, Z10, Z10
+	VADDPS        Z10, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000100, AX
+	ADDQ          $0x00000100, CX
+	SUBQ          $0x00000040, DX
+	JMP           groups
+
+groups_done:
+vectors:
+	CMPQ          DX, $0x00000010
+	JL            vectors_done
+	VMOVUPS       (AX), Z2
+	VMOVUPS       (CX), Z3
+	VSUBPS        Z3, Z2, Z2
+	VPCMPEQD      Y8, Y8, Y8
+	VPTERNLOGD    $0xff, Z8, Z8, Z8
+	VPSRLD        $0x01, Z8, Z8
+	VANDPS        Z8, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000040, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000010, DX
+	JMP           vectors
+
+vectors_done:
+	TESTQ         DX, DX
+	JZ            rest_done
+	MOVQ          $-1, BX
+	BZHIQ         DX, BX, BX
+	KMOVQ         BX, K1
+	VMOVDQU32.Z   (AX), K1, Z2
+	VMOVDQU32.Z   (CX), K1, Z3
+	VSUBPS        Z3, Z2, Z2
+	VPCMPEQD      Y9, Y9, Y9
+	VPTERNLOGD    $0xff, Z9, Z9, Z9
+	VPSRLD        $0x01, Z9, Z9
+	VANDPS        Z9, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+
+rest_done:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VADDPD        X1, X0, X0
+	MOVSD         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumSquaredDiffsFloat32AVX512(a *byte, b *byte, n int) float64
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+, SSE2
+TEXT ·sumSquaredDiffsFloat32AVX512(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+
+groups:
+	CMPQ          DX, $0x00000040
+	JL            groups_done
+	PREFETCHT0    8192(AX)
+	PREFETCHT0    8256(AX)
+	PREFETCHT0    8320(AX)
+	PREFETCHT0    8384(AX)
+	PREFETCHT0    8192(CX)
+	PREFETCHT0    8256(CX)
+	PREFETCHT0    8320(CX)
+	PREFETCHT0    8384(CX)
+	VMOVUPS       (AX), Z2
+	VMOVUPS       (CX), Z3
+	VSUBPS        Z3, Z2, Z2
+	VMULPS        Z2, Z2, Z2
+	VMOVUPS       64(AX), Z3
+	VMOVUPS       64(CX), Z4
+	VSUBPS        Z4, Z3, Z3
+	VMULPS        Z3, Z3, Z3
+	VMOVUPS       128(AX), Z4
+	VMOVUPS       128(CX), Z5
+	VSUBPS        Z5, Z4, Z4
+	VMULPS        Z4, Z4, Z4
+	VMOVUPS       192(AX), Z5
+	VMOVUPS       192(CX), Z6
+	VSUBPS        Z6, Z5, Z5
+	VMULPS        Z5, Z5, Z5
+	VADDPS        Z3, Z2, Z2
+	VADDPS        Z5, Z4, Z4
+	VADDPS        Z4, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000100, AX
+	ADDQ          $0x00000100, CX
+	SUBQ          $0x00000040, DX
+	JMP           groups
+
+groups_done:
+vectors:
+	CMPQ          DX, $0x00000010
+	JL            vectors_done
+	VMOVUPS       (AX), Z2
+	VMOVUPS       (CX), Z3
+	VSUBPS        Z3, Z2, Z2
+	VMULPS        Z2, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+	ADDQ          $0x00000040, AX
+	ADDQ          $0x00000040, CX
+	SUBQ          $0x00000010, DX
+	JMP           vectors
+
+vectors_done:
+	TESTQ         DX, DX
+	JZ            rest_done
+	MOVQ          $-1, BX
+	BZHIQ         DX, BX, BX
+	KMOVQ         BX, K1
+	VMOVDQU32.Z   (AX), K1, Z2
+	VMOVDQU32.Z   (CX), K1, Z3
+	VSUBPS        Z3, Z2, Z2
+	VMULPS        Z2, Z2, Z2
+	VCVTPS2PD     Y2, Z3
+	VEXTRACTF64X4 $0x01, Z2, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z3, Z0, Z0
+	VADDPD        Z2, Z1, Z1
+
+rest_done:
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VADDPD        X1, X0, X0
+	MOVSD         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumAbsDiffsFloat64AVX512(a *byte, b *byte, n int) float64
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI2, SSE2
+TEXT ·sumAbsDiffsFloat64AVX512(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+
+groups:
+	CMPQ       DX, $0x00000020
+	JL         groups_done
+	VMOVUPD    (AX), Z4
+	VMOVUPD    (CX), Z5
+	VSUBPD     Z5, Z4, Z4
+	VPCMPEQQ   Y6, Y6, Y6
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	VPSRLQ     $0x01, Z6, Z6
+	VANDPS     Z6, Z4, Z4
+	VADDPD     Z4, Z0, Z0
+	VMOVUPD    64(AX), Z4
+	VMOVUPD    64(CX), Z5
+	VSUBPD     Z5, Z4, Z4
+	VPCMPEQQ   Y7, Y7, Y7
+	VPTERNLOGD $0xff, Z7, Z7, Z7
+	VPSRLQ     $0x01, Z7, Z7
+	VANDPS     Z7, Z4, Z4
+	VADDPD     Z4, Z1, Z1
+	VMOVUPD    128(AX), Z4
+	VMOVUPD    128(CX), Z5
+	VSUBPD     Z5, Z4, Z4
+	VPCMPEQQ   Y8, Y8, Y8
+	VPTERNLOGD $0xff, Z8, Z8, Z8
+	VPSRLQ     $0x01, Z8, Z8
+	VANDPS     Z8, Z4, Z4
+	VADDPD     Z4, Z2, Z2
+	VMOVUPD    192(AX), Z4
+	VMOVUPD    192(CX), Z5
+	VSUBPD     Z5, Z4, Z4
+	VPCMPEQQ   Y9, Y9, Y9
+	VPTERNLOGD $0xff, Z9, Z9, Z9
+	VPSRLQ     $0x01, Z9, Z9
+	VANDPS     Z9, Z4, Z4
+	VADDPD     Z4, Z3, Z3
+	ADDQ       $0x00000100, AX
+	ADDQ       $0x00000100, CX
+	SUBQ       $0x00000020, DX
+	JMP        groups
+
+groups_done:
+vectors:
+	CMPQ       DX, $0x00000008
+	JL         vectors_done
+	VMOVUPD    (AX), Z4
+	VMOVUPD    (CX), Z5
+	VSUBPD     Z5, Z4, Z4
+	VPCMPEQQ   Y10, Y10, Y10
+	VPTERNLOGD $0xff, Z10, Z10, Z10
+	VPSRLQ     $0x01, Z10, Z10
+	VANDPS     Z10, Z4, Z4
+	VADDPD     Z4, Z0, Z0
+	ADDQ       $0x00000040, AX
+	ADDQ       $0x00000040, CX
+	SUBQ       $0x00000008, DX
+	JMP        vectors
+
+vectors_done:
+	TESTQ       DX, DX
+	JZ          rest_done
+	MOVQ        $-1, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z4
+	VMOVDQU64.Z (CX), K1, Z5
+	VSUBPD      Z5, Z4, Z4
+	VPCMPEQQ    Y11, Y11, Y11
+	VPTERNLOGD  $0xff, Z11, Z11, Z11
+	VPSRLQ      $0x01, Z11, Z11
+	VANDPS      Z11, Z4, Z4
+	VADDPD      Z4, Z0, Z0
+
+rest_done:
+	VADDPD        Z2, Z0, Z0
+	VADDPD        Z3, Z1, Z1
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VADDPD        X1, X0, X0
+	MOVSD         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sumSquaredDiffsFloat64AVX512(a *byte, b *byte, n int) float64
+// Requires: AVX, AVX512BW, AVX512F, BMI2, SSE2
+TEXT ·sumSquaredDiffsFloat64AVX512(SB), NOSPLIT, $0-32
+	MOVQ   a+0(FP), AX
+	MOVQ   b+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+
+groups:
+	CMPQ    DX, $0x00000020
+	JL      groups_done
+	VMOVUPD (AX), Z4
+	VMOVUPD (CX), Z5
+	VSUBPD  Z5, Z4, Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z0, Z0
+	VMOVUPD 64(AX), Z4
+	VMOVUPD 64(CX), Z5
+	VSUBPD  Z5, Z4, Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z1, Z1
+	VMOVUPD 128(AX), Z4
+	VMOVUPD 128(CX), Z5
+	VSUBPD  Z5, Z4, Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z2, Z2
+	VMOVUPD 192(AX), Z4
+	VMOVUPD 192(CX), Z5
+	VSUBPD  Z5, Z4, Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z3, Z3
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000020, DX
+	JMP     groups
+
+groups_done:
+vectors:
+	CMPQ    DX, $0x00000008
+	JL      vectors_done
+	VMOVUPD (AX), Z4
+	VMOVUPD (CX), Z5
+	VSUBPD  Z5, Z4, Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z0, Z0
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x00000008, DX
+	JMP     vectors
+
+vectors_done:
+	TESTQ       DX, DX
+	JZ          rest_done
+	MOVQ        $-1, BX
+	BZHIQ       DX, BX, BX
+	KMOVQ       BX, K1
+	VMOVDQU64.Z (AX), K1, Z4
+	VMOVDQU64.Z (CX), K1, Z5
+	VSUBPD      Z5, Z4, Z4
+	VMULPD      Z4, Z4, Z4
+	VADDPD      Z4, Z0, Z0
+
+rest_done:
+	VADDPD        Z2, Z0, Z0
+	VADDPD        Z3, Z1, Z1
 	VADDPD        Z1, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0

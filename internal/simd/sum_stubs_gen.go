@@ -24,6 +24,26 @@ func nanSumFloat32AVX2(a *byte, n int) float64
 //go:noescape
 func dotFloat32AVX2(a *byte, b *byte, n int) float64
 
+// sumAbsDiffsFloat32AVX2 adds the absolute differences of elements.
+//
+//go:noescape
+func sumAbsDiffsFloat32AVX2(a *byte, b *byte, n int) float64
+
+// sumSquaredDiffsFloat32AVX2 adds the squared differences of elements.
+//
+//go:noescape
+func sumSquaredDiffsFloat32AVX2(a *byte, b *byte, n int) float64
+
+// sumAbsDiffsFloat64AVX2 adds the absolute differences of elements.
+//
+//go:noescape
+func sumAbsDiffsFloat64AVX2(a *byte, b *byte, n int) float64
+
+// sumSquaredDiffsFloat64AVX2 adds the squared differences of elements.
+//
+//go:noescape
+func sumSquaredDiffsFloat64AVX2(a *byte, b *byte, n int) float64
+
 // sumFloat64AVX2 adds elements.
 //
 //go:noescape
@@ -138,6 +158,26 @@ func nanSumFloat32AVX512(a *byte, n int) float64
 //
 //go:noescape
 func dotFloat32AVX512(a *byte, b *byte, n int) float64
+
+// sumAbsDiffsFloat32AVX512 adds the absolute differences of elements.
+//
+//go:noescape
+func sumAbsDiffsFloat32AVX512(a *byte, b *byte, n int) float64
+
+// sumSquaredDiffsFloat32AVX512 adds the squared differences of elements.
+//
+//go:noescape
+func sumSquaredDiffsFloat32AVX512(a *byte, b *byte, n int) float64
+
+// sumAbsDiffsFloat64AVX512 adds the absolute differences of elements.
+//
+//go:noescape
+func sumAbsDiffsFloat64AVX512(a *byte, b *byte, n int) float64
+
+// sumSquaredDiffsFloat64AVX512 adds the squared differences of elements.
+//
+//go:noescape
+func sumSquaredDiffsFloat64AVX512(a *byte, b *byte, n int) float64
 
 // sumFloat64AVX512 adds elements.
 //

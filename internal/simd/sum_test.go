@@ -39,6 +39,12 @@ func TestSum(t *testing.T) {
 				if got, want := DotFloat32(x, y), dot32(x, y); !same64(got, want) {
 					t.Fatalf("dot of %d float32: %v, want %v", n, got, want)
 				}
+				if got, want := SumAbsDiffsFloat32(x, y), sumAbsDiffs32(x, y); !same64(got, want) {
+					t.Fatalf("absolute differences of %d float32: %v, want %v", n, got, want)
+				}
+				if got, want := SumSquaredDiffsFloat32(x, y), sumSquaredDiffs32(x, y); !same64(got, want) {
+					t.Fatalf("squared differences of %d float32: %v, want %v", n, got, want)
+				}
 				if got, want := SumDeviationsFloat32(x, 0.3), sumDeviations32(x, 0.3); !same64(got, want) {
 					t.Fatalf("sumDeviations of %d float32: %v, want %v", n, got, want)
 				}
@@ -52,6 +58,12 @@ func TestSum(t *testing.T) {
 				}
 				if got, want := DotFloat64(v, w), dot64(v, w); !same64(got, want) {
 					t.Fatalf("dot of %d float64: %v, want %v", n, got, want)
+				}
+				if got, want := SumAbsDiffsFloat64(v, w), sumAbsDiffs64(v, w); !same64(got, want) {
+					t.Fatalf("absolute differences of %d float64: %v, want %v", n, got, want)
+				}
+				if got, want := SumSquaredDiffsFloat64(v, w), sumSquaredDiffs64(v, w); !same64(got, want) {
+					t.Fatalf("squared differences of %d float64: %v, want %v", n, got, want)
 				}
 				if got, want := ProdFloat32(x), prodGroups(x); !same32(got, want) {
 					t.Fatalf("product of %d float32: %v, want %v", n, got, want)

@@ -73,6 +73,10 @@ func sum() {
 		sumTree(v, "sumAbs", "adds the absolute values of", 1, clearSigns(4))
 		sumTree(v, "nanSum", "adds those that are not NaN of", 1, clearNaN(4))
 		sumTree(v, "dot", "adds the products of", 2, product(4))
+		sumTree(v, "sumAbsDiffs", "adds the absolute differences of", 2, difference(4, clearSigns(4)))
+		sumTree(v, "sumSquaredDiffs", "adds the squared differences of", 2, difference(4, squareSingle))
+		sumWide(v, "sumAbsDiffs", "adds the absolute differences of", 8, 2, false, difference(8, clearSigns(8)))
+		sumWide(v, "sumSquaredDiffs", "adds the squared differences of", 8, 2, false, difference(8, square))
 		sumWide(v, "sum", "adds", 8, 1, false, asIs)
 		sumWide(v, "sumAbs", "adds the absolute values of", 8, 1, false, clearSigns(8))
 		sumWide(v, "nanSum", "adds those that are not NaN of", 8, 1, false, clearNaN(8))
@@ -98,6 +102,23 @@ func sum() {
 func square(_ isa, x []VecVirtual) VecVirtual {
 	VMULPD(x[0], x[0], x[0])
 	return x[0]
+}
+
+func squareSingle(_ isa, x []VecVirtual) VecVirtual {
+	VMULPS(x[0], x[0], x[0])
+	return x[0]
+}
+
+// difference is f of the difference of two inputs.
+func difference(size int, f term) term {
+	return func(v isa, x []VecVirtual) VecVirtual {
+		if size == 4 {
+			VSUBPS(x[1], x[0], x[0])
+		} else {
+			VSUBPD(x[1], x[0], x[0])
+		}
+		return f(v, x)
+	}
 }
 
 var typeNames = map[int]string{4: "Float32", 8: "Float64"}
