@@ -23,6 +23,7 @@ type product struct {
 	batch, m, n, k int
 	alpha, beta    tensor.Scalar
 	a, b, c, d     operand // d is what beta*c is where beta is 1; nil where c holds it
+	pairs          bool    // parts of a and b are pairs of bfloat16 numbers, k counts them
 }
 
 var products = [numDtypes]func(p product){
@@ -130,7 +131,8 @@ func multiply[T interface {
 	number
 	tensor.Element
 }](p product) {
-	g := gemm.Call[T]{Op: p.op, M: p.m, N: p.n, K: p.k, A: matrixOf[T](p.a), B: matrixOf[T](p.b), C: matrixOf[T](p.c)}
+	g := gemm.Call[T]{Op: p.op, M: p.m, N: p.n, K: p.k, A: matrixOf[T](p.a), B: matrixOf[T](p.b), C: matrixOf[T](p.c),
+		Pairs: p.pairs}
 	g.Alpha = numberAs[T](p.alpha)
 	beta := numberAs[T](p.beta)
 	switch g.D = g.C; {

@@ -8,8 +8,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: complex matrices. The real parts of the elements of a matrix are one real matrix, the imaginary parts another.
-// A product is four products of these, which the kernels for real numbers compute.
+// Note: complex matrices without vector kernels. The real parts of the elements of a matrix are one real matrix, the
+// imaginary parts another. A product is four products of these, which the kernels for real numbers compute: portable
+// sums of complex numbers would take longer.
 
 const (
 	planeProduct = 16 * 16 * 16 // products from which the parts are worth their copies
@@ -31,7 +32,7 @@ func (s planes[R]) at(i int) (re, im gemm.Matrix[R]) {
 
 // multiplyComplex multiplies complex matrices, C, whose parts are R.
 func multiplyComplex[C complex64 | complex128, R float](p product) {
-	if p.m*p.n*p.k < planeProduct || min(p.m, p.n) < planeSide || p.batch == 0 {
+	if gemm.Kernels[C]().Vectors() || p.m*p.n*p.k < planeProduct || min(p.m, p.n) < planeSide || p.batch == 0 {
 		multiply[C](p)
 		return
 	}

@@ -14,8 +14,10 @@ func multiplyHalf(p product, self *tensor.Tensor, rounding bf16Steps) {
 	w, pool := gemm.Take[float32]()
 	defer pool.Put(w)
 	out := p.c.x
-	p.a.widen(p.op, &w.A, p.batch, p.m, p.k)
-	p.b.widen(p.op, &w.B, p.batch, p.k, p.n)
+	if rounding != roundOnce || !p.pair(w) {
+		p.a.widen(p.op, &w.A, p.batch, p.m, p.k)
+		p.b.widen(p.op, &w.B, p.batch, p.k, p.n)
+	}
 	if self != nil {
 		wide := tensor.Alloc(p.op, out.Sizes(), tensor.Float32, tensor.CPU)
 		copyTensor(p.op, wide, self)

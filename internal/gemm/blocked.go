@@ -38,7 +38,7 @@ func (g *blockedGemm[T]) columnsOf(i int) (j0, j1 int) {
 }
 
 func (g *Call[T]) blocked() {
-	ks := Kernels[T]()
+	ks := g.kernels()
 	b := &blockedGemm[T]{Call: g, ks: ks, width: 2 * ks.Lanes}
 	b.blocksK, b.blocksN = (g.K+blockK-1)/blockK, (g.N+blockN-1)/blockN
 	b.panels = (g.M + ks.MaxRows[2] - 1) / ks.MaxRows[2]

@@ -55,6 +55,15 @@ type Call[T Number] struct {
 	Alpha      T
 	A, B, C, D Matrix[T]
 	Serial     bool // runs on the calling goroutine alone
+	Pairs      bool // elements of A and B are pairs of bfloat16 numbers, of [simd.GemmPairs]; T is float32, K counts pairs
+}
+
+// kernels are the micro-kernels of the call.
+func (g *Call[T]) kernels() *simd.GemmKernels[T] {
+	if g.Pairs {
+		return any(simd.GemmPairs).(*simd.GemmKernels[T])
+	}
+	return Kernels[T]()
 }
 
 // Mul computes c = alpha*(a @ b) + beta*c. With beta 0 what c held does not matter.
@@ -89,11 +98,11 @@ func (g *Call[T]) compute(w *Work[T]) {
 		g.fill()
 		g.D = g.C
 	}
-	ks := Kernels[T]()
+	ks := g.kernels()
 	products := g.M * g.N * g.K
 	switch {
-	case g.dots(w):
-	case (g.M == 1 || g.N == 1) && g.columns(w):
+	case !g.Pairs && g.dots(w):
+	case !g.Pairs && (g.M == 1 || g.N == 1) && g.columns(w):
 	case ks.Rows && g.N >= 4*ks.Lanes && g.K >= 4:
 		g.rowSums()
 	case products <= smallProduct && min(g.M, g.N) <= smallSide || g.M <= 8 ||

@@ -120,6 +120,53 @@ func TestGemmThreads(t *testing.T) {
 func TestGemmFloat64(t *testing.T) { testGemm[float64](t, 1e-14) }
 func TestGemmFloat32(t *testing.T) { testGemm[float32](t, 1e-6) }
 
+// TestGemmComplex holds products of complex matrices against those of their parts.
+func TestGemmComplex(t *testing.T) {
+	defer parallel.SetThreads(0)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for trial, s := range [][3]int{{1, 1, 9}, {3, 7, 5}, {1, 40, 33}, {40, 1, 33}, {8, 8, 8}, {33, 65, 31}, {5, 300, 600},
+		{300, 5, 600}, {130, 70, 70}, {540, 530, 530}} {
+		m, n, k := s[0], s[1], s[2]
+		for layout := range 3 {
+			ar, ai := randomMatrix[float64](rng, m, k, layout), randomMatrix[float64](rng, m, k, layout)
+			br, bi := randomMatrix[float64](rng, k, n, 2-layout), randomMatrix[float64](rng, k, n, 2-layout)
+			ai.Off, bi.Off = ar.Off, br.Off
+			join := func(re, im Matrix[float64]) Matrix[complex128] {
+				p := make([]complex128, min(len(re.P), len(im.P)))
+				for i := range p {
+					p[i] = complex(re.P[i], im.P[i])
+				}
+				return View(p, re.Off, re.RS, re.CS)
+			}
+			re, im := randomMatrix[float64](rng, m, n, 0), randomMatrix[float64](rng, m, n, 0)
+			Mul("test", m, n, k, 1, ar, br, 0, re)
+			Mul("test", m, n, k, -1, ai, bi, 1, re)
+			Mul("test", m, n, k, 1, ar, bi, 0, im)
+			Mul("test", m, n, k, 1, ai, br, 1, im)
+			a, b := join(ar, ai), join(br, bi)
+			var first []complex128
+			for _, threads := range []int{1, 3} {
+				parallel.SetThreads(threads)
+				alpha := complex(0.5, float64(trial%2))
+				d := View([]complex128{1 + 2i}, 0, 0, 0)
+				c := View(make([]complex128, m*n), 0, n, 1)
+				Call[complex128]{Op: "test", M: m, N: n, K: k, Alpha: alpha, A: a, B: b, C: c, D: d}.Run()
+				for i, got := range c.P {
+					want := alpha*complex(re.P[re.Off+i/n*re.RS+i%n], im.P[im.Off+i/n*im.RS+i%n]) + 1 + 2i
+					if off := got - want; !(math.Hypot(real(off), imag(off)) <= 1e-12*float64(k)) {
+						t.Fatalf("%v, layout %d, %d threads: element %d is %v, want %v", s, layout, threads, i, got, want)
+					}
+				}
+				if first == nil {
+					first = c.P
+				} else if !slices.Equal(first, c.P) {
+					t.Errorf("%v, layout %d: 3 goroutines give another result than one", s, layout)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkGemm(b *testing.B) {
 	for _, n := range []int{32, 128, 512} {
 		b.Run(map[int]string{32: "32", 128: "128", 512: "512"}[n], func(b *testing.B) {

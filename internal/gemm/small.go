@@ -18,7 +18,7 @@ func (g *Call[T]) small(w *Work[T]) {
 		g.columnRange(w, 0, g.M, 0, g.N)
 		return
 	}
-	ks := Kernels[T]()
+	ks := g.kernels()
 	width := Vectors(ks, g.M, g.N) * ks.Lanes
 	panels := (g.N + width - 1) / width
 	rows, tasks := 1, min(panels, max(4, g.M*g.N*g.K/taskProduct))
@@ -33,7 +33,7 @@ func (g *Call[T]) small(w *Work[T]) {
 
 // columnRange computes rows [i0, i1) and columns [j0, j1) of c.
 func (g *Call[T]) columnRange(w *Work[T], i0, i1, j0, j1 int) {
-	ks := Kernels[T]()
+	ks := g.kernels()
 	size := int(unsafe.Sizeof(g.Alpha))
 	t := g.aim(w)
 	block := g.K

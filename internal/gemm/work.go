@@ -19,8 +19,12 @@ type Work[T Number] struct {
 	A, B, C []T
 }
 
-var work32, work64 = sync.Pool{New: func() any { return new(Work[float32]) }},
-	sync.Pool{New: func() any { return new(Work[float64]) }}
+var (
+	work32         = sync.Pool{New: func() any { return new(Work[float32]) }}
+	work64         = sync.Pool{New: func() any { return new(Work[float64]) }}
+	workComplex64  = sync.Pool{New: func() any { return new(Work[complex64]) }}
+	workComplex128 = sync.Pool{New: func() any { return new(Work[complex128]) }}
+)
 
 var workPools sync.Map // a pool for each other type, by a zero element
 
@@ -33,6 +37,10 @@ func Take[T Number]() (*Work[T], *sync.Pool) {
 		pool = &work32
 	case float64:
 		pool = &work64
+	case complex64:
+		pool = &workComplex64
+	case complex128:
+		pool = &workComplex128
 	default:
 		v, ok := workPools.Load(any(zero))
 		if !ok {
@@ -63,6 +71,10 @@ func Kernels[T Number]() *simd.GemmKernels[T] {
 		return any(simd.GemmFloat32).(*simd.GemmKernels[T])
 	case float64:
 		return any(simd.GemmFloat64).(*simd.GemmKernels[T])
+	case complex64:
+		return any(simd.GemmComplex64).(*simd.GemmKernels[T])
+	case complex128:
+		return any(simd.GemmComplex128).(*simd.GemmKernels[T])
 	case int32:
 		return any(simd.GemmInt32).(*simd.GemmKernels[T])
 	case int64:

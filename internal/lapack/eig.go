@@ -3,8 +3,6 @@ package lapack
 import (
 	"math"
 	"math/cmplx"
-
-	"gonum.org/v1/gonum/lapack"
 )
 
 // Eig finds the eigenvalues of a general matrix of n rows, which it destroys, and where v is not nil the right
@@ -21,41 +19,6 @@ func Eig[T Field](a []T, n int, w, v []complex128) (ok bool) {
 		return eigComplex(a, n, w, v)
 	}
 	return false
-}
-
-// eigReal spells the pairs of real vectors that LAPACK gives for conjugate eigenvalues as complex ones.
-func eigReal(a []float64, n int, w, v []complex128) bool {
-	wr, wi := make([]float64, n), make([]float64, n)
-	job, lv := lapack.RightEVNone, 1
-	var vr []float64
-	if v != nil {
-		job, lv = lapack.RightEVCompute, n
-		vr = make([]float64, n*n)
-	}
-	first := 0
-	work(func(wk []float64, l int) {
-		first = impl.Dgeev(lapack.LeftEVNone, job, n, a, n, wr, wi, nil, 1, vr, lv, wk, l)
-	})
-	if first != 0 {
-		return false
-	}
-	for j := range n {
-		w[j] = complex(wr[j], wi[j])
-	}
-	for j := 0; v != nil && j < n; j++ {
-		if wi[j] == 0 {
-			for i := range n {
-				v[i*n+j] = complex(vr[i*n+j], 0)
-			}
-			continue
-		}
-		for i := range n {
-			v[i*n+j] = complex(vr[i*n+j], vr[i*n+j+1])
-			v[i*n+j+1] = conj(v[i*n+j])
-		}
-		j++
-	}
-	return true
 }
 
 // eigComplex balances, reduces to Hessenberg form, iterates to the triangular Schur form, and finds its eigenvectors.

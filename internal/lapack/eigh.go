@@ -4,8 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack"
+
+	"gotorch/internal/gemm"
 )
 
 // EigH finds the eigenvalues, ascending, of a Hermitian matrix of n rows, of which it reads the lower triangle, or the
@@ -37,19 +38,22 @@ func eighReal(a []float64, n int, upper, vectors bool, w []float64) (ok bool) {
 		return ok
 	}
 	scale := rescale(a, n, upper)
-	e, tau := make([]float64, n-1), make([]float64, n-1)
-	work(func(wk []float64, l int) { impl.Dsytrd(uplo(upper), n, a, n, w, e, tau, wk, l) })
-	if upper {
-		work(func(wk []float64, l int) { impl.Dorgtr(blas.Upper, n, a, n, tau, wk, l) })
-	} else { // the reflectors leave the first row alone
-		q := rowMajor(a, n)
-		formQ(q.From(1, 1), q.From(1, 0), n-1, n-1, n-1, tau)
-		clear(a[:n])
+	if upper { // the other triangle
 		for i := range n {
-			a[i*n] = 0
+			for j := range i {
+				a[i*n+j] = a[j*n+i]
+			}
 		}
-		a[0] = 1
 	}
+	e, tau, vs := make([]float64, n-1), make([]float64, n-1), make([]float64, n*n)
+	tridiagonalize(a, n, w, e, tau, vs)
+	q := rowMajor(a, n) // the reflectors leave the first row and column alone
+	formQ(q.From(1, 1), gemm.View(vs, 1, 1, n), n-1, n-1, n-1, tau)
+	clear(a[:n])
+	for i := range n {
+		a[i*n] = 0
+	}
+	a[0] = 1
 	z := newTurns(a, n, n, n)
 	defer turnsPool.Put(z)
 	if !tridiagonalQL(w, e, z) {

@@ -419,3 +419,92 @@ func TestExp(t *testing.T) {
 	Exp(turn, 2)
 	near(t, "exp of an angle", turn, []complex128{-1, 0, 0, -1}, 1e-14)
 }
+
+// TestEigLarge: matrices whose eigenvalues are found by multishift steps, also defective ones, with clusters, and with
+// zero rows. A V is V times the eigenvalues, and V has unit columns.
+func TestEigLarge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{48, 75, 130, 200, 301} {
+		for kind := range 7 {
+			a := random[float64](rng, n, n, n)
+			switch kind {
+			case 1: // eigenvalues in clusters
+				for i := range n {
+					for j := range n {
+						a[i*n+j] *= 1e-6
+					}
+					a[i*n+i] += float64(i % 5)
+				}
+			case 2: // permuted to triangular form
+				for i := range n {
+					for j := range i {
+						a[i*n+j] = 0
+					}
+				}
+			case 3: // Hessenberg already, with small elements
+				for i := range n {
+					for j := range max(0, i-1) {
+						a[i*n+j] = 0
+					}
+					if i > 0 && i%7 == 0 {
+						a[i*n+i-1] = 1e-18
+					}
+				}
+			case 4: // badly scaled
+				for i := range a {
+					a[i] *= math.Exp2(float64(i/n-i%n) / 4)
+				}
+			case 5: // skew: all eigenvalues are imaginary
+				for i := range n {
+					for j := range i {
+						a[j*n+i] = -a[i*n+j]
+					}
+					a[i*n+i] = 0
+				}
+			case 6: // a cycle: the roots of one
+				clear(a)
+				for i := range n {
+					a[i*n+(i+1)%n] = 1
+				}
+			}
+			x, w, v, only := clone(a), make([]complex128, n), make([]complex128, n*n), make([]complex128, n)
+			if !Eig(x, n, w, v) {
+				t.Errorf("%d rows, kind %d: no convergence", n, kind)
+				continue
+			}
+			if !Eig(clone(a), n, only, nil) {
+				t.Errorf("%d rows, kind %d: no convergence without vectors", n, kind)
+			}
+			norm, off := 0.0, 0.0
+			for _, e := range a {
+				norm += e * e
+			}
+			norm = math.Sqrt(norm)
+			for j := range n {
+				size := 0.0
+				for i := range n {
+					var s complex128
+					for k := range n {
+						s += complex(a[i*n+k], 0) * v[k*n+j]
+					}
+					off = max(off, cmplx.Abs(s-w[j]*v[i*n+j]))
+					size += real(v[i*n+j])*real(v[i*n+j]) + imag(v[i*n+j])*imag(v[i*n+j])
+				}
+				if !(math.Abs(size-1) < 1e-12) {
+					t.Errorf("%d rows, kind %d: vector %d has a square of %v", n, kind, j, size)
+				}
+			}
+			if !(off <= 1e-13*norm) {
+				t.Errorf("%d rows, kind %d: A V is off by %g of %g", n, kind, off, norm)
+			}
+			sum, trace := complex(0, 0), 0.0
+			for i := range n {
+				sum += only[i]
+				trace += a[i*n+i]
+			}
+			if d := cmplx.Abs(sum - complex(trace, 0)); !(d <= 1e-12*(1+norm)) {
+				t.Errorf("%d rows, kind %d: the eigenvalues add up to %v, not %v", n, kind, sum, trace)
+			}
+		}
+	}
+}

@@ -89,22 +89,29 @@ func svdBidiagonal(a []float64, m, n int, full bool, s, u, vh []float64) bool {
 	scale := rescaleAll(a[:m*n])
 	e := make([]float64, k-1)
 	tauQ, tauP := make([]float64, k), make([]float64, k)
-	work(func(w []float64, l int) { impl.Dgebrd(m, n, a, n, s, e, tauQ, tauP, w, l) })
+	lefts, rights := rowMajor(a, n), rowMajor(a, n).T() // reflectors in columns, below or right of the diagonal
+	if m >= n {
+		us, vs := make([]float64, n*m), make([]float64, n*n)
+		bidiagonalReal(a, m, n, s, e, tauQ, tauP, us, vs)
+		lefts, rights = rowMajor(us, m).T(), rowMajor(vs, n).T()
+	} else {
+		work(func(w []float64, l int) { impl.Dgebrd(m, n, a, n, s, e, tauQ, tauP, w, l) })
+	}
 	cols := k
 	if full {
 		cols = m
 	} else {
 		rows = k
 	}
-	q, below, right := rowMajor(a, n), 0, 1 // how far reflectors are from the diagonal
+	below, right := 0, 1 // how far reflectors are from the diagonal
 	if m < n {
 		below, right = 1, 0
 	}
 	Identity(u, m, cols)
-	formQ(rowMajor(u, cols).From(below, below), q.From(below, 0), m-below, cols-below, k-below, tauQ)
+	formQ(rowMajor(u, cols).From(below, below), lefts.From(below, 0), m-below, cols-below, k-below, tauQ)
 	p := make([]float64, n*rows) // its transpose is the product of the reflectors on the right
 	Identity(p, n, rows)
-	formQ(rowMajor(p, rows).From(right, right), q.From(0, right).T(), n-right, rows-right, k-right, tauP)
+	formQ(rowMajor(p, rows).From(right, right), rights.From(right, 0), n-right, rows-right, k-right, tauP)
 	for i := k; i < rows; i++ {
 		for j := range n {
 			vh[i*n+j] = p[j*rows+i]

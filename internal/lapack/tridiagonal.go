@@ -99,15 +99,16 @@ func tridiagonalBlock(d, e []float64, z *turns, base int, steps *int) bool {
 
 // rotate finds c, s and r with c·f + s·g = r and c·g - s·f = 0 (xLARTG).
 func rotate(f, g float64) (c, s, r float64) {
-	const small, big = 0x1p-500, 0x1p500
-	af, ag := math.Abs(f), math.Abs(g)
-	if af > small && af < big && ag > small && ag < big {
-		r = math.Copysign(math.Sqrt(f*f+g*g), f)
-		inverse := 1 / r
-		return math.Abs(f) * math.Abs(inverse), g * inverse, r
+	if x := f*f + g*g; x > 0x1p-900 && x < 0x1p900 && g != 0 {
+		r = math.Copysign(math.Sqrt(x), f)
+		x = 1 / r
+		return f * x, g * x, r
 	}
-	return impl.Dlartg(f, g)
+	return rotateSafely(f, g)
 }
+
+// rotateSafely is rotate for numbers whose squares are too large or too small.
+func rotateSafely(f, g float64) (c, s, r float64) { return impl.Dlartg(f, g) }
 
 // ascending is the order in which the values ascend.
 func ascending(d []float64) []int {

@@ -59,6 +59,23 @@ var (
 	GemmInt64 = GemmGo[int64]()
 )
 
+// GemmComplex64 and GemmComplex128 multiply complex matrices: sums of the products of b with the real parts of a, and of
+// those with the imaginary parts, each in the order of k and fused where the level has FMA. Their Indirect is portable.
+var (
+	GemmComplex64  = GemmGo[complex64]()
+	GemmComplex128 = GemmGo[complex128]()
+)
+
+// GemmPairs multiplies matrices whose elements are pairs of bfloat16 numbers, in the bits of a float32: those of a are
+// neighbours in a row, those of b in a column. A product of two pairs is the sum of both products, which is added to a
+// float32 sum, second product first; subnormal numbers count as 0. It has only Tile, Panel and Transpose, and is nil
+// where the CPU has no AVX512_BF16 or the level is below AVX512. Callers then multiply float32 numbers, which is the
+// same but for roundings.
+var GemmPairs *GemmKernels[float32]
+
+// Vectors reports whether tiles are computed by vectors.
+func (g *GemmKernels[T]) Vectors() bool { return g.tiles[1][1] != nil }
+
 // Tile computes a tile of rows rows and vecs vectors: 1, 2 or 4.
 func (g *GemmKernels[T]) Tile(rows, vecs int, t *GemmTile) {
 	if f := g.tiles[vecs][rows]; f != nil {

@@ -204,6 +204,86 @@ func transposeFloat32AVX2(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 //go:noescape
 func panelFloat32AVX2(dst *byte, src *byte, rowSrc int, n int)
 
+// tileComplex641x1AVX2 computes a tile of 1 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex641x1AVX2(t *byte)
+
+// tileComplex642x1AVX2 computes a tile of 2 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex642x1AVX2(t *byte)
+
+// tileComplex643x1AVX2 computes a tile of 3 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex643x1AVX2(t *byte)
+
+// tileComplex644x1AVX2 computes a tile of 4 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex644x1AVX2(t *byte)
+
+// tileComplex645x1AVX2 computes a tile of 5 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex645x1AVX2(t *byte)
+
+// tileComplex646x1AVX2 computes a tile of 6 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex646x1AVX2(t *byte)
+
+// tileComplex641x2AVX2 computes a tile of 1 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex641x2AVX2(t *byte)
+
+// tileComplex642x2AVX2 computes a tile of 2 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex642x2AVX2(t *byte)
+
+// tileComplex643x2AVX2 computes a tile of 3 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex643x2AVX2(t *byte)
+
+// tileComplex641x4AVX2 computes a tile of 1 rows and 4 vectors.
+//
+//go:noescape
+func tileComplex641x4AVX2(t *byte)
+
+// dotsComplex641x1AVX2 multiplies 1 rows by 1.
+//
+//go:noescape
+func dotsComplex641x1AVX2(t *byte)
+
+// dotsComplex642x1AVX2 multiplies 2 rows by 1.
+//
+//go:noescape
+func dotsComplex642x1AVX2(t *byte)
+
+// dotsComplex643x1AVX2 multiplies 3 rows by 1.
+//
+//go:noescape
+func dotsComplex643x1AVX2(t *byte)
+
+// dotsComplex644x1AVX2 multiplies 4 rows by 1.
+//
+//go:noescape
+func dotsComplex644x1AVX2(t *byte)
+
+// addRowsComplex641AVX2 adds multiples of 1 rows of w to y.
+//
+//go:noescape
+func addRowsComplex641AVX2(y *byte, w *byte, rowW int, x *byte, n int)
+
+// addRowsComplex644AVX2 adds multiples of 4 rows of w to y.
+//
+//go:noescape
+func addRowsComplex644AVX2(y *byte, w *byte, rowW int, x *byte, n int)
+
 // tileFloat641x1AVX2 computes a tile of 1 rows and 1 vectors.
 //
 //go:noescape
@@ -403,6 +483,86 @@ func transposeFloat64AVX2(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 //
 //go:noescape
 func panelFloat64AVX2(dst *byte, src *byte, rowSrc int, n int)
+
+// tileComplex1281x1AVX2 computes a tile of 1 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1281x1AVX2(t *byte)
+
+// tileComplex1282x1AVX2 computes a tile of 2 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1282x1AVX2(t *byte)
+
+// tileComplex1283x1AVX2 computes a tile of 3 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1283x1AVX2(t *byte)
+
+// tileComplex1284x1AVX2 computes a tile of 4 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1284x1AVX2(t *byte)
+
+// tileComplex1285x1AVX2 computes a tile of 5 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1285x1AVX2(t *byte)
+
+// tileComplex1286x1AVX2 computes a tile of 6 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1286x1AVX2(t *byte)
+
+// tileComplex1281x2AVX2 computes a tile of 1 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1281x2AVX2(t *byte)
+
+// tileComplex1282x2AVX2 computes a tile of 2 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1282x2AVX2(t *byte)
+
+// tileComplex1283x2AVX2 computes a tile of 3 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1283x2AVX2(t *byte)
+
+// tileComplex1281x4AVX2 computes a tile of 1 rows and 4 vectors.
+//
+//go:noescape
+func tileComplex1281x4AVX2(t *byte)
+
+// dotsComplex1281x1AVX2 multiplies 1 rows by 1.
+//
+//go:noescape
+func dotsComplex1281x1AVX2(t *byte)
+
+// dotsComplex1282x1AVX2 multiplies 2 rows by 1.
+//
+//go:noescape
+func dotsComplex1282x1AVX2(t *byte)
+
+// dotsComplex1283x1AVX2 multiplies 3 rows by 1.
+//
+//go:noescape
+func dotsComplex1283x1AVX2(t *byte)
+
+// dotsComplex1284x1AVX2 multiplies 4 rows by 1.
+//
+//go:noescape
+func dotsComplex1284x1AVX2(t *byte)
+
+// addRowsComplex1281AVX2 adds multiples of 1 rows of w to y.
+//
+//go:noescape
+func addRowsComplex1281AVX2(y *byte, w *byte, rowW int, x *byte, n int)
+
+// addRowsComplex1284AVX2 adds multiples of 4 rows of w to y.
+//
+//go:noescape
+func addRowsComplex1284AVX2(y *byte, w *byte, rowW int, x *byte, n int)
 
 // addRowsInt321AVX2 adds multiples of 1 rows of w to y.
 //
@@ -814,6 +974,156 @@ func transposeFloat32AVX512(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 //go:noescape
 func panelFloat32AVX512(dst *byte, src *byte, rowSrc int, n int)
 
+// tileComplex641x1AVX512 computes a tile of 1 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex641x1AVX512(t *byte)
+
+// tileComplex642x1AVX512 computes a tile of 2 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex642x1AVX512(t *byte)
+
+// tileComplex643x1AVX512 computes a tile of 3 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex643x1AVX512(t *byte)
+
+// tileComplex644x1AVX512 computes a tile of 4 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex644x1AVX512(t *byte)
+
+// tileComplex645x1AVX512 computes a tile of 5 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex645x1AVX512(t *byte)
+
+// tileComplex646x1AVX512 computes a tile of 6 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex646x1AVX512(t *byte)
+
+// tileComplex647x1AVX512 computes a tile of 7 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex647x1AVX512(t *byte)
+
+// tileComplex648x1AVX512 computes a tile of 8 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex648x1AVX512(t *byte)
+
+// tileComplex649x1AVX512 computes a tile of 9 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex649x1AVX512(t *byte)
+
+// tileComplex6410x1AVX512 computes a tile of 10 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex6410x1AVX512(t *byte)
+
+// tileComplex6411x1AVX512 computes a tile of 11 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex6411x1AVX512(t *byte)
+
+// tileComplex6412x1AVX512 computes a tile of 12 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex6412x1AVX512(t *byte)
+
+// tileComplex6413x1AVX512 computes a tile of 13 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex6413x1AVX512(t *byte)
+
+// tileComplex6414x1AVX512 computes a tile of 14 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex6414x1AVX512(t *byte)
+
+// tileComplex641x2AVX512 computes a tile of 1 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex641x2AVX512(t *byte)
+
+// tileComplex642x2AVX512 computes a tile of 2 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex642x2AVX512(t *byte)
+
+// tileComplex643x2AVX512 computes a tile of 3 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex643x2AVX512(t *byte)
+
+// tileComplex644x2AVX512 computes a tile of 4 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex644x2AVX512(t *byte)
+
+// tileComplex645x2AVX512 computes a tile of 5 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex645x2AVX512(t *byte)
+
+// tileComplex646x2AVX512 computes a tile of 6 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex646x2AVX512(t *byte)
+
+// tileComplex647x2AVX512 computes a tile of 7 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex647x2AVX512(t *byte)
+
+// tileComplex641x4AVX512 computes a tile of 1 rows and 4 vectors.
+//
+//go:noescape
+func tileComplex641x4AVX512(t *byte)
+
+// tileComplex642x4AVX512 computes a tile of 2 rows and 4 vectors.
+//
+//go:noescape
+func tileComplex642x4AVX512(t *byte)
+
+// tileComplex643x4AVX512 computes a tile of 3 rows and 4 vectors.
+//
+//go:noescape
+func tileComplex643x4AVX512(t *byte)
+
+// dotsComplex641x1AVX512 multiplies 1 rows by 1.
+//
+//go:noescape
+func dotsComplex641x1AVX512(t *byte)
+
+// dotsComplex642x1AVX512 multiplies 2 rows by 1.
+//
+//go:noescape
+func dotsComplex642x1AVX512(t *byte)
+
+// dotsComplex643x1AVX512 multiplies 3 rows by 1.
+//
+//go:noescape
+func dotsComplex643x1AVX512(t *byte)
+
+// dotsComplex644x1AVX512 multiplies 4 rows by 1.
+//
+//go:noescape
+func dotsComplex644x1AVX512(t *byte)
+
+// addRowsComplex641AVX512 adds multiples of 1 rows of w to y.
+//
+//go:noescape
+func addRowsComplex641AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+
+// addRowsComplex644AVX512 adds multiples of 4 rows of w to y.
+//
+//go:noescape
+func addRowsComplex644AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+
 // tileFloat641x1AVX512 computes a tile of 1 rows and 1 vectors.
 //
 //go:noescape
@@ -1214,6 +1524,156 @@ func transposeFloat64AVX512(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 //go:noescape
 func panelFloat64AVX512(dst *byte, src *byte, rowSrc int, n int)
 
+// tileComplex1281x1AVX512 computes a tile of 1 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1281x1AVX512(t *byte)
+
+// tileComplex1282x1AVX512 computes a tile of 2 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1282x1AVX512(t *byte)
+
+// tileComplex1283x1AVX512 computes a tile of 3 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1283x1AVX512(t *byte)
+
+// tileComplex1284x1AVX512 computes a tile of 4 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1284x1AVX512(t *byte)
+
+// tileComplex1285x1AVX512 computes a tile of 5 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1285x1AVX512(t *byte)
+
+// tileComplex1286x1AVX512 computes a tile of 6 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1286x1AVX512(t *byte)
+
+// tileComplex1287x1AVX512 computes a tile of 7 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1287x1AVX512(t *byte)
+
+// tileComplex1288x1AVX512 computes a tile of 8 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1288x1AVX512(t *byte)
+
+// tileComplex1289x1AVX512 computes a tile of 9 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex1289x1AVX512(t *byte)
+
+// tileComplex12810x1AVX512 computes a tile of 10 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex12810x1AVX512(t *byte)
+
+// tileComplex12811x1AVX512 computes a tile of 11 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex12811x1AVX512(t *byte)
+
+// tileComplex12812x1AVX512 computes a tile of 12 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex12812x1AVX512(t *byte)
+
+// tileComplex12813x1AVX512 computes a tile of 13 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex12813x1AVX512(t *byte)
+
+// tileComplex12814x1AVX512 computes a tile of 14 rows and 1 vectors.
+//
+//go:noescape
+func tileComplex12814x1AVX512(t *byte)
+
+// tileComplex1281x2AVX512 computes a tile of 1 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1281x2AVX512(t *byte)
+
+// tileComplex1282x2AVX512 computes a tile of 2 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1282x2AVX512(t *byte)
+
+// tileComplex1283x2AVX512 computes a tile of 3 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1283x2AVX512(t *byte)
+
+// tileComplex1284x2AVX512 computes a tile of 4 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1284x2AVX512(t *byte)
+
+// tileComplex1285x2AVX512 computes a tile of 5 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1285x2AVX512(t *byte)
+
+// tileComplex1286x2AVX512 computes a tile of 6 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1286x2AVX512(t *byte)
+
+// tileComplex1287x2AVX512 computes a tile of 7 rows and 2 vectors.
+//
+//go:noescape
+func tileComplex1287x2AVX512(t *byte)
+
+// tileComplex1281x4AVX512 computes a tile of 1 rows and 4 vectors.
+//
+//go:noescape
+func tileComplex1281x4AVX512(t *byte)
+
+// tileComplex1282x4AVX512 computes a tile of 2 rows and 4 vectors.
+//
+//go:noescape
+func tileComplex1282x4AVX512(t *byte)
+
+// tileComplex1283x4AVX512 computes a tile of 3 rows and 4 vectors.
+//
+//go:noescape
+func tileComplex1283x4AVX512(t *byte)
+
+// dotsComplex1281x1AVX512 multiplies 1 rows by 1.
+//
+//go:noescape
+func dotsComplex1281x1AVX512(t *byte)
+
+// dotsComplex1282x1AVX512 multiplies 2 rows by 1.
+//
+//go:noescape
+func dotsComplex1282x1AVX512(t *byte)
+
+// dotsComplex1283x1AVX512 multiplies 3 rows by 1.
+//
+//go:noescape
+func dotsComplex1283x1AVX512(t *byte)
+
+// dotsComplex1284x1AVX512 multiplies 4 rows by 1.
+//
+//go:noescape
+func dotsComplex1284x1AVX512(t *byte)
+
+// addRowsComplex1281AVX512 adds multiples of 1 rows of w to y.
+//
+//go:noescape
+func addRowsComplex1281AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+
+// addRowsComplex1284AVX512 adds multiples of 4 rows of w to y.
+//
+//go:noescape
+func addRowsComplex1284AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+
 // addRowsInt321AVX512 adds multiples of 1 rows of w to y.
 //
 //go:noescape
@@ -1233,3 +1693,178 @@ func addRowsInt641AVX512(y *byte, w *byte, rowW int, x *byte, n int)
 //
 //go:noescape
 func addRowsInt644AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+
+// tilePairs1x1AVX512 computes a tile of 1 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs1x1AVX512(t *byte)
+
+// tilePairs2x1AVX512 computes a tile of 2 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs2x1AVX512(t *byte)
+
+// tilePairs3x1AVX512 computes a tile of 3 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs3x1AVX512(t *byte)
+
+// tilePairs4x1AVX512 computes a tile of 4 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs4x1AVX512(t *byte)
+
+// tilePairs5x1AVX512 computes a tile of 5 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs5x1AVX512(t *byte)
+
+// tilePairs6x1AVX512 computes a tile of 6 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs6x1AVX512(t *byte)
+
+// tilePairs7x1AVX512 computes a tile of 7 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs7x1AVX512(t *byte)
+
+// tilePairs8x1AVX512 computes a tile of 8 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs8x1AVX512(t *byte)
+
+// tilePairs9x1AVX512 computes a tile of 9 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs9x1AVX512(t *byte)
+
+// tilePairs10x1AVX512 computes a tile of 10 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs10x1AVX512(t *byte)
+
+// tilePairs11x1AVX512 computes a tile of 11 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs11x1AVX512(t *byte)
+
+// tilePairs12x1AVX512 computes a tile of 12 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs12x1AVX512(t *byte)
+
+// tilePairs13x1AVX512 computes a tile of 13 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs13x1AVX512(t *byte)
+
+// tilePairs14x1AVX512 computes a tile of 14 rows and 1 vectors.
+//
+//go:noescape
+func tilePairs14x1AVX512(t *byte)
+
+// tilePairs1x2AVX512 computes a tile of 1 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs1x2AVX512(t *byte)
+
+// tilePairs2x2AVX512 computes a tile of 2 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs2x2AVX512(t *byte)
+
+// tilePairs3x2AVX512 computes a tile of 3 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs3x2AVX512(t *byte)
+
+// tilePairs4x2AVX512 computes a tile of 4 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs4x2AVX512(t *byte)
+
+// tilePairs5x2AVX512 computes a tile of 5 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs5x2AVX512(t *byte)
+
+// tilePairs6x2AVX512 computes a tile of 6 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs6x2AVX512(t *byte)
+
+// tilePairs7x2AVX512 computes a tile of 7 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs7x2AVX512(t *byte)
+
+// tilePairs8x2AVX512 computes a tile of 8 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs8x2AVX512(t *byte)
+
+// tilePairs9x2AVX512 computes a tile of 9 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs9x2AVX512(t *byte)
+
+// tilePairs10x2AVX512 computes a tile of 10 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs10x2AVX512(t *byte)
+
+// tilePairs11x2AVX512 computes a tile of 11 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs11x2AVX512(t *byte)
+
+// tilePairs12x2AVX512 computes a tile of 12 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs12x2AVX512(t *byte)
+
+// tilePairs13x2AVX512 computes a tile of 13 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs13x2AVX512(t *byte)
+
+// tilePairs14x2AVX512 computes a tile of 14 rows and 2 vectors.
+//
+//go:noescape
+func tilePairs14x2AVX512(t *byte)
+
+// tilePairs1x4AVX512 computes a tile of 1 rows and 4 vectors.
+//
+//go:noescape
+func tilePairs1x4AVX512(t *byte)
+
+// tilePairs2x4AVX512 computes a tile of 2 rows and 4 vectors.
+//
+//go:noescape
+func tilePairs2x4AVX512(t *byte)
+
+// tilePairs3x4AVX512 computes a tile of 3 rows and 4 vectors.
+//
+//go:noescape
+func tilePairs3x4AVX512(t *byte)
+
+// tilePairs4x4AVX512 computes a tile of 4 rows and 4 vectors.
+//
+//go:noescape
+func tilePairs4x4AVX512(t *byte)
+
+// tilePairs5x4AVX512 computes a tile of 5 rows and 4 vectors.
+//
+//go:noescape
+func tilePairs5x4AVX512(t *byte)
+
+// tilePairs6x4AVX512 computes a tile of 6 rows and 4 vectors.
+//
+//go:noescape
+func tilePairs6x4AVX512(t *byte)
+
+// pairRowsAVX512 interleaves two rows of n numbers of 16 bits.
+//
+//go:noescape
+func pairRowsAVX512(dst *byte, a *byte, b *byte, n int)

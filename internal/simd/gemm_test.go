@@ -13,6 +13,8 @@ func TestGemmTile(t *testing.T) {
 	eachLevel(t, func(t *testing.T, l Level) {
 		testTiles(t, GemmFloat32, 1e-5)
 		testTiles(t, GemmFloat64, 1e-13)
+		testTiles(t, GemmComplex64, 1e-5)
+		testTiles(t, GemmComplex128, 1e-13)
 	})
 	t.Run("complex", func(t *testing.T) { testTiles(t, GemmGo[complex128](), 1e-13) })
 	t.Run("int", func(t *testing.T) { testTiles(t, GemmGo[int32](), 0) })
@@ -125,6 +127,8 @@ func randomElem[T GemmNumber](rng *rand.Rand) T {
 		*p = float32(rng.NormFloat64())
 	case *float64:
 		*p = rng.NormFloat64()
+	case *complex64:
+		*p = complex(float32(rng.NormFloat64()), float32(rng.NormFloat64()))
 	case *complex128:
 		*p = complex(rng.NormFloat64(), rng.NormFloat64())
 	case *int32:
@@ -139,6 +143,8 @@ func closeTo[T GemmNumber](a, b T, eps float64) bool {
 		return math.Abs(float64(d)) <= eps*10
 	case float64:
 		return math.Abs(d) <= eps*10
+	case complex64:
+		return math.Hypot(float64(real(d)), float64(imag(d))) <= eps*20
 	case complex128:
 		return math.Hypot(real(d), imag(d)) <= eps*10
 	}
@@ -150,6 +156,8 @@ func TestGemmDots(t *testing.T) {
 	eachLevel(t, func(t *testing.T, l Level) {
 		testDots(t, GemmFloat32, 1e-4)
 		testDots(t, GemmFloat64, 1e-12)
+		testDots(t, GemmComplex64, 1e-4)
+		testDots(t, GemmComplex128, 1e-12)
 	})
 }
 

@@ -46,8 +46,9 @@ func gemm() {
 			f.addRows(v, 4)
 			f.transpose(v)
 			f.panel(v)
+			floating{size: f.size, name: fmt.Sprint("Complex", 16*f.size)}.complexKernels(v)
 		}
-		for _, f := range []floating{{4, "Int32", true}, {8, "Int64", true}} {
+		for _, f := range []floating{{size: 4, name: "Int32", integer: true}, {size: 8, name: "Int64", integer: true}} {
 			if f.size == 8 && !v.avx512 { // no instruction multiplies them
 				continue
 			}
@@ -55,6 +56,7 @@ func gemm() {
 			f.addRows(v, 4)
 		}
 	}
+	pairKernels()
 }
 
 // floating picks instructions for float32 or float64, or for integers of those sizes.
@@ -62,6 +64,15 @@ type floating struct {
 	size    int
 	name    string
 	integer bool
+	pairs   bool // of bfloat16 numbers
+}
+
+func (f floating) fma(a Op, b, sum VecPhysical) {
+	if f.pairs {
+		dotPairs(a.(VecPhysical), b, sum)
+		return
+	}
+	f.of(VFMADD231PS, VFMADD231PD)(a, b, sum)
 }
 
 // addTimes is sum += a*b; tmp is clobbered.
@@ -93,7 +104,6 @@ func (f floating) of3(single, double func(a, b, c Op)) func(a, b, c Op) {
 }
 
 func (f floating) broadcast(src Mem, dst VecPhysical) { f.of(VBROADCASTSS, VBROADCASTSD)(src, dst) }
-func (f floating) fma(a Op, b, sum VecPhysical)       { f.of(VFMADD231PS, VFMADD231PD)(a, b, sum) }
 func (f floating) add(ops ...Op)                      { f.of(VADDPS, VADDPD)(ops...) }
 func (f floating) mul(ops ...Op)                      { f.of(VMULPS, VMULPD)(ops...) }
 func (f floating) move(ops ...Op)                     { f.of(VMOVUPS, VMOVUPD)(ops...) }
@@ -160,7 +170,6 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 	TEXT(name, 4, "func(t *byte)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s computes a tile of %d rows and %d vectors.", name, rows, vecs))
-	lanes := v.width / f.size
 	free := v.registers()
 	take := func(n int) []VecPhysical {
 		r := free[:n]
@@ -176,25 +185,7 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 		MOVQ(Mem{Base: t, Disp: at}, r)
 		return r
 	}
-	// AVX-512 masks columns everywhere, AVX2 only in c and what is added: b has whole vectors there
-	var masks []Register
-	if v.avx512 {
-		bits, cols := GP64(), field(tileCols)
-		MOVQ(I64(-1), bits)
-		BZHIQ(cols, bits, bits)
-		for j := range vecs {
-			k := []Register{K1, K2, K3, K4}[j]
-			if lanes == 16 {
-				KMOVW(bits.As32(), k)
-			} else {
-				KMOVB(bits.As32(), k)
-			}
-			if j < vecs-1 {
-				SHRQ(Imm(uint64(lanes)), bits)
-			}
-			masks = append(masks, k)
-		}
-	}
+	masks := f.columnMasks(v, field, vecs, 1)
 	c, rowC := field(tileC), field(tileRowC)
 	for i := range rows {
 		for j := 0; j < vecs; j++ {
@@ -278,73 +269,8 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 		f.mul(free[0], r, r)
 	}
 	Label("added")
-	tmp := take(1)[0]
-	var lanesOf []VecPhysical // AVX2: the masks
-	if !v.avx512 {
-		lanesOf = take(vecs)
-		p, cols := GP64(), GP64()
-		LEAQ(tailMask(), p)
-		MOVQ(Mem{Base: t, Disp: tileCols}, cols)
-		most, none := GP64(), GP64()
-		MOVQ(U64(uint64(lanes)), most)
-		XORQ(none, none)
-		for j, m := range lanesOf {
-			n := GP64()
-			MOVQ(cols, n)
-			SUBQ(Imm(uint64(j*lanes)), n)
-			CMPQ(n, none)
-			CMOVQLT(none, n)
-			CMPQ(n, most)
-			CMOVQGT(most, n)
-			SHLQ(Imm(uint64(log2(f.size))), n)
-			NEGQ(n)
-			VMOVUPS(Mem{Base: p, Index: n, Scale: 1, Disp: 32}, m)
-		}
-	}
-	masked := f.of3(VMASKMOVPS, VMASKMOVPD)
-	d, rowD, each := field(tileD), field(tileRowD), field(tileEach)
-	TESTQ(d, d)
-	JZ(LabelRef("store"))
-	TESTQ(each, each)
-	JNZ(LabelRef("each"))
-	for i := range rows {
-		for j := range vecs {
-			m := Mem{Base: d, Disp: j * v.width}
-			if v.avx512 {
-				f.add(m, sum(i, j), masks[j], sum(i, j))
-			} else {
-				masked(m, lanesOf[j], tmp)
-				f.add(tmp, sum(i, j), sum(i, j))
-			}
-		}
-		ADDQ(rowD, d)
-	}
-	JMP(LabelRef("store"))
-	Label("each")
-	for i := range rows {
-		f.broadcast(Mem{Base: d}, tmp)
-		for j := range vecs {
-			f.add(tmp, sum(i, j), sum(i, j))
-		}
-		ADDQ(rowD, d)
-	}
-	Label("store")
-	MOVQ(Mem{Base: t, Disp: tileC}, c)
-	for i := range rows {
-		for j := range vecs {
-			m := Mem{Base: c, Disp: j * v.width}
-			if v.avx512 {
-				f.move(sum(i, j), masks[j], m)
-			} else {
-				masked(sum(i, j), lanesOf[j], m)
-			}
-		}
-		if i < rows-1 {
-			ADDQ(rowC, c)
-		}
-	}
-	VZEROUPPER()
-	RET()
+	tile := tileEnd{f, v, rows, vecs, masks, sum, field, func(m Mem, r VecPhysical) { f.broadcast(m, r) }}
+	tile.put(free, 1)
 }
 
 // dots emits the sums of products of rows of a with rows of b, whose elements lie one after the other; c gets them one
