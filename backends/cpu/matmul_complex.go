@@ -79,8 +79,8 @@ func multiplyComplex[C complex64 | complex128, R float](p product) {
 	joinPlanes[C](p, c.re.P[:results*size], c.im.P[results*size:])
 }
 
-// splitParts copies the parts of a batch of complex matrices of rows and columns to buf, transposed where they are in
-// memory.
+// splitParts copies the parts of a batch of complex matrices of rows and columns to buf, transposed where they are
+// in memory.
 func splitParts[C complex64 | complex128, R float](op string, o operand, batch, rows, cols int, buf *[]R) planes[R] {
 	if o.batch == 0 {
 		batch = min(batch, 1)

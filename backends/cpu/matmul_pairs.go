@@ -9,8 +9,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: pairs of bfloat16. CPUs with AVX512_BF16 multiply two neighbours of a row of a by two of a column of b at once.
-// Rows that lie in memory are pairs already. Columns that do are made pairs of, two rows of the matrix becoming one.
+// Note: pairs of bfloat16. CPUs with AVX512_BF16 multiply two neighbours of a row of a by two of a column of b at
+// once. Rows that lie in memory are pairs already. Columns that do are made pairs of, two rows of the matrix
+// becoming one.
 
 const pairSide = 4 // rows, columns and terms of a product from which its operands become pairs
 
@@ -27,8 +28,8 @@ func (p *product) pair(w *gemm.Work[float32]) bool {
 	return true
 }
 
-// pairs makes pairs of a batch of matrices with lines of k numbers, which are line and step elements apart, in buf or
-// where they are. It sets to's elements and the step of its batch, and returns the other steps there.
+// pairs makes pairs of a batch of matrices with lines of k numbers, which are line and step elements apart, in buf
+// or where they are. It sets to's elements and the step of its batch, and returns the other steps there.
 func (o operand) pairs(op string, to *operand, buf *[]float32, batch, lines, k, line, step int) (toLine, toStep int) {
 	if o.batch == 0 {
 		batch = min(batch, 1)

@@ -55,7 +55,7 @@ type Call[T Number] struct {
 	Alpha      T
 	A, B, C, D Matrix[T]
 	Serial     bool // runs on the calling goroutine alone
-	Pairs      bool // elements of A and B are pairs of bfloat16 numbers, of [simd.GemmPairs]; T is float32, K counts pairs
+	Pairs      bool // T is float32, A and B have pairs of bfloat16 numbers for [simd.GemmPairs], K counts pairs
 }
 
 // kernels are the micro-kernels of the call.

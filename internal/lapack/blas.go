@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 
 	"gotorch/internal/gemm"
+	"gotorch/tensor"
 )
 
 // Note: gonum's LAPACK takes its operations on vectors and matrices from a BLAS, which may be another than gonum's.
@@ -38,6 +39,7 @@ func (v vectorBLAS) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a [
 	if m == 0 || n == 0 {
 		return
 	}
+	tensor.Interrupted(op)
 	gemm.Mul(op, m, n, k, alpha, operand(ta, a, lda), operand(tb, b, ldb), beta, rowMajor(c, ldc))
 }
 
@@ -55,6 +57,7 @@ func (v vectorBLAS) Dgemv(t blas.Transpose, m, n int, alpha float64, a []float64
 		gemm.Mul(op, m, 1, n, alpha, operand(t, a, lda), rowMajor(x, incX), beta, rowMajor(y, incY))
 		return
 	}
+	tensor.Interrupted(op)
 	w, pool := gemm.Take[float64]()
 	if t == blas.NoTrans {
 		xs := gathered(&w.A, x, incX, n)
@@ -100,6 +103,7 @@ func (v vectorBLAS) Dger(m, n int, alpha float64, x []float64, incX int, y []flo
 		v.Implementation.Dger(m, n, alpha, x, incX, y, incY, a, lda)
 		return
 	}
+	tensor.Interrupted(op)
 	w, pool := gemm.Take[float64]()
 	ks := gemm.Kernels[float64]()
 	for i := range m {
@@ -116,6 +120,7 @@ func (v vectorBLAS) Dsymv(ul blas.Uplo, n int, alpha float64, a []float64, lda i
 		v.Implementation.Dsymv(ul, n, alpha, a, lda, x, incX, beta, y, incY)
 		return
 	}
+	tensor.Interrupted(op)
 	w, pool := gemm.Take[float64]()
 	defer pool.Put(w)
 	xs := gathered(&w.A, x, incX, n)

@@ -26,8 +26,10 @@ func eigReal(a []float64, n int, w, v []complex128) bool {
 	defer schurWorks.Put(s)
 	s.n, s.h, s.full, s.z = n, a, v != nil, nil
 	defer func() { s.h, s.z = nil, nil }()
+	scratch, pool := gemm.Take[float64]()
+	defer pool.Put(scratch)
 	if v != nil {
-		s.z = make([]float64, n*n)
+		s.z = gemm.Room(&scratch.A, n*n)
 		Identity(s.z, n, n)
 		if k := hi - lo; k > 0 {
 			formQ(rowMajor(s.z, n).From(lo+1, lo+1), rowMajor(a, n).From(lo+1, lo), k, k, k, tau[lo:])
@@ -71,9 +73,9 @@ func (s *schurWork) hessenberg(lo, hi int) bool {
 	return s.run(lo, hi)
 }
 
-// complexVectors writes the vectors in the columns of z to v, each of norm 1. A column and the next one are the parts of
-// the vector of an eigenvalue with a positive imaginary part in wi, and of that of its conjugate; the greatest element
-// of it becomes real.
+// complexVectors writes the vectors in the columns of z to v, each of norm 1. A column and the next one are the
+// parts of the vector of an eigenvalue with a positive imaginary part in wi, and of that of its conjugate; the
+// greatest element of it becomes real.
 func complexVectors(z, wi []float64, v []complex128) {
 	n := len(wi)
 	norms, most, at := make([]float64, n), make([]float64, n), make([]int, n)
@@ -116,8 +118,8 @@ func complexVectors(z, wi []float64, v []complex128) {
 	}
 }
 
-// scaleColumns divides columns by powers of two where squares of their elements could overflow or lose bits. Both of a
-// pair are divided by the same.
+// scaleColumns divides columns by powers of two where squares of their elements could overflow or lose bits. Both
+// of a pair are divided by the same.
 func scaleColumns(z, wi []float64) {
 	n := len(wi)
 	most := make([]float64, n)

@@ -45,7 +45,10 @@ func eighReal(a []float64, n int, upper, vectors bool, w []float64) (ok bool) {
 			}
 		}
 	}
-	e, tau, vs := make([]float64, n-1), make([]float64, n-1), make([]float64, n*n)
+	scratch, pool := gemm.Take[float64]()
+	defer pool.Put(scratch)
+	buf := gemm.Room(&scratch.A, n*n+2*n)
+	e, tau, vs := buf[:n-1], buf[n:2*n-1], buf[2*n:]
 	tridiagonalize(a, n, w, e, tau, vs)
 	q := rowMajor(a, n) // the reflectors leave the first row and column alone
 	formQ(q.From(1, 1), gemm.View(vs, 1, 1, n), n-1, n-1, n-1, tau)

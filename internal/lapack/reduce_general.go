@@ -5,8 +5,8 @@ import (
 	"gotorch/tensor"
 )
 
-// hessenbergReal makes a, of n rows, Hessenberg in rows and columns lo to hi (xGEHRD). Reflector i stands below element
-// (i+1, i) of a and in tau[i].
+// hessenbergReal makes a, of n rows, Hessenberg in rows and columns lo to hi (xGEHRD). Reflector i stands below
+// element (i+1, i) of a and in tau[i].
 func hessenbergReal(a []float64, n, lo, hi int, tau []float64) {
 	w, pool := gemm.Take[float64]()
 	defer pool.Put(w)
@@ -20,9 +20,9 @@ func hessenbergReal(a []float64, n, lo, hi int, tau []float64) {
 	var products [panelWidth]float64
 	sums := products[:]
 	for first := lo; first < hi-1; first += panelWidth {
-		tensor.Interrupted(op)
 		count := min(panelWidth, hi-1-first)
 		for k := range count {
+			tensor.Interrupted(op)
 			i := first + k
 			for j := range end {
 				col[j] = a[j*n+i]
@@ -95,7 +95,8 @@ func matrixVector(w *gemm.Work[float64], y, a []float64, ld int, x []float64) {
 		return
 	}
 	c := rowMajor(y, 1)
-	gemm.Call[float64]{Op: op, M: len(y), N: 1, K: len(x), Alpha: 1, A: rowMajor(a, ld), B: rowMajor(x, 1), C: c, D: c}.Run()
+	gemm.Call[float64]{Op: op, M: len(y), N: 1, K: len(x), Alpha: 1, A: rowMajor(a, ld), B: rowMajor(x, 1), C: c,
+		D: c}.Run()
 }
 
 // vectorMatrix adds x times the matrix a to y; rows of a are ld elements apart.
@@ -109,9 +110,9 @@ func vectorMatrix(w *gemm.Work[float64], y, a []float64, ld int, x []float64) {
 		D: c}.Run()
 }
 
-// bidiagonalReal makes a, an m by n matrix with m >= n, upper bidiagonal (xGEBRD): the diagonal is written to d, what is
-// above it to e. Reflectors from the left stand in rows of us, from element i on, and in tauQ, those from the right in
-// rows of vs, from element i+1 on, and in tauP. It destroys a.
+// bidiagonalReal makes a, an m by n matrix with m >= n, upper bidiagonal (xGEBRD): the diagonal is written to d,
+// what is above it to e. Reflectors from the left stand in rows of us, from element i on, and in tauQ, those from
+// the right in rows of vs, from element i+1 on, and in tauP. It destroys a.
 func bidiagonalReal(a []float64, m, n int, d, e, tauQ, tauP, us, vs []float64) {
 	w, pool := gemm.Take[float64]()
 	defer pool.Put(w)
@@ -122,12 +123,12 @@ func bidiagonalReal(a []float64, m, n int, d, e, tauQ, tauP, us, vs []float64) {
 	panel := gemm.Room(&b.w, 2*panelWidth*(m+n))
 	var products [2 * panelWidth]float64
 	for first := 0; first < n; first += panelWidth {
-		tensor.Interrupted(op)
 		count := min(panelWidth, n-first)
 		u, x := panel, panel[count*m:]
 		y, v := panel[2*panelWidth*m:], panel[2*panelWidth*m+count*n:]
 		p, q := products[:], products[panelWidth:]
 		for k := range count {
+			tensor.Interrupted(op)
 			i := first + k
 			col := u[k*m+i : (k+1)*m]
 			for j := range col {

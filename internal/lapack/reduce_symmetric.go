@@ -7,17 +7,18 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: reductions. Reflectors on both sides make a matrix tridiagonal, bidiagonal or Hessenberg, one column at a time.
-// A panel of them changes only what the next column needs: the rest is changed once, by products of matrices, and is
-// read as it was in between, with what is missing put right (Dongarra, Sorensen and Hammarling, Block Reduction of
-// Matrices to Condensed Forms, 1989). All vectors of a panel stand in rows, one element after the other.
+// Note: reductions. Reflectors on both sides make a matrix tridiagonal, bidiagonal or Hessenberg, one column at a
+// time. A panel of them changes only what the next column needs: the rest is changed once, by products of matrices,
+// and is read as it was in between, with what is missing put right (Dongarra, Sorensen and Hammarling, Block
+// Reduction of Matrices to Condensed Forms, 1989). All vectors of a panel stand in rows, one element after the
+// other.
 
 // panelWidth is how many reflectors a panel has.
 const panelWidth = 32
 
 // tridiagonalize makes the symmetric matrix of which a, of n rows, has the lower triangle tridiagonal (xSYTRD). The
-// diagonal is written to d, what is below it to e, and reflector i to row i of vs, from element i+1 on, and tau[i]. It
-// destroys the triangle.
+// diagonal is written to d, what is below it to e, and reflector i to row i of vs, from element i+1 on, and tau[i].
+// It destroys the triangle.
 func tridiagonalize(a []float64, n int, d, e, tau, vs []float64) {
 	w, pool := gemm.Take[float64]()
 	defer pool.Put(w)
@@ -27,11 +28,11 @@ func tridiagonalize(a []float64, n int, d, e, tau, vs []float64) {
 	var products [2 * panelWidth]float64
 	sums := products[:]
 	for first := 0; first < n; first += panelWidth {
-		tensor.Interrupted(op)
 		count := min(panelWidth, n-first)
 		// vectors v, then those of the other side w, negative, then v again
 		v, other := panel, panel[count*n:]
 		for k := range count {
+			tensor.Interrupted(op)
 			i := first + k
 			col := v[k*n+i : (k+1)*n]
 			for j := range col {

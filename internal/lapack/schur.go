@@ -12,8 +12,8 @@ const (
 	schurStuck = 6   // steps without a result after which shifts are taken from elsewhere
 )
 
-// shiftsFor is how many shifts are chased together through a block of n rows, and how many rows at its end are looked at
-// for eigenvalues that have been found (as in LAPACK's IPARMQ).
+// shiftsFor is how many shifts are chased together through a block of n rows, and how many rows at its end are
+// looked at for eigenvalues that have been found (as in LAPACK's IPARMQ).
 func shiftsFor(n int) (shifts, look int) {
 	switch {
 	case n < 60:
@@ -28,8 +28,8 @@ func shiftsFor(n int) (shifts, look int) {
 	return shifts, max(shifts*3/2, 16)
 }
 
-// run brings rows from lo to hi, which are Hessenberg, to Schur form: eigenvalues, or blocks of two rows with a pair of
-// them, stand on the diagonal (xLAQR0). It reports whether the iteration converged.
+// run brings rows from lo to hi, which are Hessenberg, to Schur form: eigenvalues, or blocks of two rows with a
+// pair of them, stand on the diagonal (xLAQR0). It reports whether the iteration converged.
 func (s *schurWork) run(lo, hi int) bool {
 	left := 30 * max(10, hi-lo+1)
 	look, stuck := 0, 1

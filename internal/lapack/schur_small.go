@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor"
 )
 
-// block brings an isolated block of rows, top to bottom, to Schur form by steps of two shifts (xLAHQR). The block is the
-// window of all of them, so that the rest is turned once. It reports whether the iteration converged.
+// block brings an isolated block of rows, top to bottom, to Schur form by steps of two shifts (xLAHQR). The block
+// is the window of all of them, so that the rest is turned once. It reports whether the iteration converged.
 func (s *schurWork) block(top, bottom int) bool {
 	n, h := s.n, s.h
 	w := window{lo: top, hi: bottom + 1, from: 0, to: bottom + 1 - top}
@@ -45,8 +45,8 @@ func (s *schurWork) block(top, bottom int) bool {
 	return true
 }
 
-// lastShifts are the eigenvalues of rows i-1 and i; of two real ones it is the nearer one, twice. Every tenth time they
-// are made up, in case others go in circles.
+// lastShifts are the eigenvalues of rows i-1 and i; of two real ones it is the nearer one, twice. Every tenth time
+// they are made up, in case others go in circles.
 func (s *schurWork) lastShifts(from, i, tries int) (sr, si [2]float64) {
 	n, h := s.n, s.h
 	if tries%10 == 0 {

@@ -8,10 +8,11 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: multishift QR steps (Braman, Byers and Mathias, The Multishift QR Algorithm, 2002). A step of two shifts makes
-// a bulge below the diagonal of a Hessenberg matrix and chases it down with reflectors of three rows and columns. Many
-// bulges follow each other closely. They go through a window of the diagonal together, in which reflectors are
-// applied to what is in the window and to a matrix that collects them; products with that turn the rest.
+// Note: multishift QR steps (Braman, Byers and Mathias, The Multishift QR Algorithm, 2002). A step of two shifts
+// makes a bulge below the diagonal of a Hessenberg matrix and chases it down with reflectors of three rows and
+// columns. Many bulges follow each other closely. They go through a window of the diagonal together, in which
+// reflectors are applied to what is in the window and to a matrix that collects them; products with that turn the
+// rest.
 
 // schurWork is a Hessenberg matrix on its way to Schur form.
 type schurWork struct {
@@ -26,8 +27,8 @@ type schurWork struct {
 	reflector simd.Reflector
 }
 
-// window is where bulges are: rows and columns from lo to hi. Of the reflectors' product, what a bulge changes has zeros
-// outside from and to.
+// window is where bulges are: rows and columns from lo to hi. Of the reflectors' product, what a bulge changes has
+// zeros outside from and to.
 type window struct{ lo, hi, from, to int }
 
 // sweep makes bulges of pairs of shifts at row top and chases them behind row bottom.

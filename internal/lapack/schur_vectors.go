@@ -8,10 +8,14 @@ import (
 	"gotorch/tensor"
 )
 
-// schurVectors replaces z, whose columns are those of Q in Q T Qᵀ, by the eigenvectors of that matrix (xTREVC3). T is a
-// Schur form of n rows. The vector of an eigenvalue with a positive imaginary part has its parts in two columns.
+// schurVectors replaces z, whose columns are those of Q in Q T Qᵀ, by the eigenvectors of that matrix (xTREVC3). T
+// is a Schur form of n rows. The vector of an eigenvalue with a positive imaginary part has its parts in two
+// columns.
 func schurVectors(t []float64, n int, z []float64) {
-	x := make([]float64, n*n) // the eigenvectors of T, or their parts, row by row
+	scratch, pool := gemm.Take[float64]()
+	defer pool.Put(scratch)
+	x, old := gemm.Room(&scratch.A, n*n), gemm.Room(&scratch.B, n*n)
+	clear(x) // the eigenvectors of T, or their parts, row by row
 	parallel.For(n, parallel.Grain(0.1*float64(n)*float64(n)), func(lo, hi int) {
 		w, pool := gemm.Take[float64]()
 		defer pool.Put(w)
@@ -25,7 +29,7 @@ func schurVectors(t []float64, n int, z []float64) {
 			}
 		}
 	})
-	old := append([]float64(nil), z...)
+	copy(old, z)
 	const block = 64
 	for k := 0; k < n; k += block {
 		cols := min(block, n-k)
@@ -33,8 +37,8 @@ func schurVectors(t []float64, n int, z []float64) {
 	}
 }
 
-// quasiVector solves for the eigenvector that belongs to row k of t, from below. It has parts parts, which are written
-// to rows of x; with two, the eigenvalues are those of rows k-1 and k.
+// quasiVector solves for the eigenvector that belongs to row k of t, from below. It has parts parts, which are
+// written to rows of x; with two, the eigenvalues are those of rows k-1 and k.
 func quasiVector(w *gemm.Work[float64], t []float64, n, k int, x []float64, parts int) {
 	const big, small = 0x1p200, 0x1p-200
 	wr, wi := t[k*n+k], 0.0

@@ -6,10 +6,12 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack"
+
+	"gotorch/internal/gemm"
 )
 
-// svdReal leaves few vectors, or none, to gonum. A matrix that is much higher than wide is replaced by its R, one that
-// is much wider than high by its L.
+// svdReal leaves few vectors, or none, to gonum. A matrix that is much higher than wide is replaced by its R, one
+// that is much wider than high by its L.
 func svdReal(a []float64, m, n int, full bool, s, u, vh []float64) (ok bool) {
 	k := min(m, n)
 	switch {
@@ -87,11 +89,13 @@ func svdBidiagonal(a []float64, m, n int, full bool, s, u, vh []float64) bool {
 	k := min(m, n)
 	rows := n
 	scale := rescaleAll(a[:m*n])
+	scratch, pool := gemm.Take[float64]()
+	defer pool.Put(scratch)
 	e := make([]float64, k-1)
 	tauQ, tauP := make([]float64, k), make([]float64, k)
 	lefts, rights := rowMajor(a, n), rowMajor(a, n).T() // reflectors in columns, below or right of the diagonal
 	if m >= n {
-		us, vs := make([]float64, n*m), make([]float64, n*n)
+		us, vs := gemm.Room(&scratch.A, n*m), gemm.Room(&scratch.B, n*n)
 		bidiagonalReal(a, m, n, s, e, tauQ, tauP, us, vs)
 		lefts, rights = rowMajor(us, m).T(), rowMajor(vs, n).T()
 	} else {
@@ -109,7 +113,7 @@ func svdBidiagonal(a []float64, m, n int, full bool, s, u, vh []float64) bool {
 	}
 	Identity(u, m, cols)
 	formQ(rowMajor(u, cols).From(below, below), lefts.From(below, 0), m-below, cols-below, k-below, tauQ)
-	p := make([]float64, n*rows) // its transpose is the product of the reflectors on the right
+	p := gemm.Room(&scratch.C, n*rows) // its transpose is the product of the reflectors on the right
 	Identity(p, n, rows)
 	formQ(rowMajor(p, rows).From(right, right), rights.From(right, 0), n-right, rows-right, k-right, tauP)
 	for i := k; i < rows; i++ {

@@ -10,9 +10,9 @@ const (
 	tiny    = 0x1p-1022 // the least normal number
 )
 
-// tridiagonalQL finds the eigenvalues of the symmetric tridiagonal matrix of diagonal d and off-diagonal e by QL or QR
-// steps with Wilkinson's shift, and writes them over d (xSTEQR). The vectors of z are turned along. It destroys e, and
-// reports whether the iteration converged.
+// tridiagonalQL finds the eigenvalues of the symmetric tridiagonal matrix of diagonal d and off-diagonal e by QL or
+// QR steps with Wilkinson's shift, and writes them over d (xSTEQR). The vectors of z are turned along. It destroys
+// e, and reports whether the iteration converged.
 func tridiagonalQL(d, e []float64, z *turns) bool {
 	n := len(d)
 	steps := 30 * n
@@ -33,8 +33,8 @@ func tridiagonalQL(d, e []float64, z *turns) bool {
 	return true
 }
 
-// tridiagonalBlock works on a block whose first vector is number base. It begins at the end with the smaller diagonal
-// element; coming from the other end is the same with all in the opposite order.
+// tridiagonalBlock works on a block whose first vector is number base. It begins at the end with the smaller
+// diagonal element; coming from the other end is the same with all in the opposite order.
 func tridiagonalBlock(d, e []float64, z *turns, base int, steps *int) bool {
 	n := len(d)
 	first, end, step, ahead := 0, n-1, 1, 0 // e[i+ahead] is between d[i] and d[i+step]

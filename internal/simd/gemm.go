@@ -2,8 +2,8 @@ package simd
 
 import "unsafe"
 
-// GemmTile is what a micro-kernel of a product of matrices computes: c = alpha*(a @ b) + d for a tile of c, a few rows
-// of a few vectors. Steps are in bytes and may be negative or 0.
+// GemmTile is what a micro-kernel of a product of matrices computes: c = alpha*(a @ b) + d for a tile of c, a few
+// rows of a few vectors. Steps are in bytes and may be negative or 0.
 type GemmTile struct {
 	A          unsafe.Pointer
 	RowA, ColA int // from row to row and from column to column of a
@@ -59,18 +59,19 @@ var (
 	GemmInt64 = GemmGo[int64]()
 )
 
-// GemmComplex64 and GemmComplex128 multiply complex matrices: sums of the products of b with the real parts of a, and of
-// those with the imaginary parts, each in the order of k and fused where the level has FMA. Their Indirect is portable.
+// GemmComplex64 and GemmComplex128 multiply complex matrices: sums of the products of b with the real parts of a,
+// and of those with the imaginary parts, each in the order of k and fused where the level has FMA. Their Indirect
+// is portable.
 var (
 	GemmComplex64  = GemmGo[complex64]()
 	GemmComplex128 = GemmGo[complex128]()
 )
 
-// GemmPairs multiplies matrices whose elements are pairs of bfloat16 numbers, in the bits of a float32: those of a are
-// neighbours in a row, those of b in a column. A product of two pairs is the sum of both products, which is added to a
-// float32 sum, second product first; subnormal numbers count as 0. It has only Tile, Panel and Transpose, and is nil
-// where the CPU has no AVX512_BF16 or the level is below AVX512. Callers then multiply float32 numbers, which is the
-// same but for roundings.
+// GemmPairs multiplies matrices whose elements are pairs of bfloat16 numbers, in the bits of a float32: those of a
+// are neighbours in a row, those of b in a column. A product of two pairs is the sum of both products, which is
+// added to a float32 sum, second product first; subnormal numbers count as 0. It has only Tile, Panel and
+// Transpose, and is nil where the CPU has no AVX512_BF16 or the level is below AVX512. Callers then multiply
+// float32 numbers, which is the same but for roundings.
 var GemmPairs *GemmKernels[float32]
 
 // Vectors reports whether tiles are computed by vectors.
@@ -94,8 +95,8 @@ func (g *GemmKernels[T]) Indirect(rows, vecs int, t *GemmTile) {
 	g.portableTile(t, rows, true)
 }
 
-// Dots multiplies rows rows of a by cols rows of b, whose steps are RowA and RowB, and writes the rows*cols sums to C,
-// one after the other. The K elements of a row lie one after the other.
+// Dots multiplies rows rows of a by cols rows of b, whose steps are RowA and RowB, and writes the rows*cols sums to
+// C, one after the other. The K elements of a row lie one after the other.
 func (g *GemmKernels[T]) Dots(rows, cols int, t *GemmTile) {
 	if f := g.dots[rows][cols]; f != nil {
 		f((*byte)(unsafe.Pointer(t)))
@@ -134,8 +135,8 @@ func (g *GemmKernels[T]) Panel(dst []T, width int, src []T, rowSrc, rows, cols i
 	}
 }
 
-// Transpose writes the transpose of src, which has rows rows and cols columns, to dst. Rows of dst and src are rowDst
-// and rowSrc elements apart.
+// Transpose writes the transpose of src, which has rows rows and cols columns, to dst. Rows of dst and src are
+// rowDst and rowSrc elements apart.
 func (g *GemmKernels[T]) Transpose(dst []T, rowDst int, src []T, rowSrc, rows, cols int) {
 	if rows == 0 || cols == 0 {
 		return

@@ -280,7 +280,7 @@ func (f floating) dots(v isa, rows, cols int) {
 	TEXT(name, 4, "func(t *byte)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s multiplies %d rows by %d.", name, rows, cols))
-	unroll := max(1, 4/(rows*cols))
+	unroll := max(1, 8/(rows*cols)) // eight sums hide how long one takes
 	free := v.registers()
 	take := func(n int) []VecPhysical {
 		r := free[:n]
