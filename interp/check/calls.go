@@ -129,7 +129,7 @@ func (r *resolver) lists(c *ast.CallExpr, f *callee) bool {
 			continue // surplus
 		case c.Ellipsis.IsValid():
 			q = r.typedList(li, f.sig.Params().At(np-1).Type())
-		case i == np-1 && i == len(c.Args)-1 && spreads(f.variadic):
+		case i == np-1 && i == len(c.Args)-1 && (spreads(f.variadic) || r.isTensor(f.variadic) && r.tensors(li)):
 			c.Args = append(c.Args[:i:i], li.Elts...) // Zeros([2, 3]) is Zeros(2, 3)
 			r.changed++
 			return true
@@ -141,6 +141,16 @@ func (r *resolver) lists(c *ast.CallExpr, f *callee) bool {
 		}
 		c.Args[i] = q
 		r.changed++
+	}
+	return true
+}
+
+// tensors: all elements of the list are, as far as is known.
+func (r *resolver) tensors(li *ast.CompositeLit) bool {
+	for _, e := range li.Elts {
+		if t := r.typ(e); t != nil && !r.isTensor(t) {
+			return false
+		}
 	}
 	return true
 }

@@ -29,6 +29,21 @@ func TestTensorsByPosition(t *testing.T) {
 			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)
 		}
 	}
+	for _, c := range []struct{ src, want string }{
+		{"w := Ones(2).RequiresGrad_(true); w.RequiresGrad()", "true\n"},
+		{"w.RequiresGrad_(false).RequiresGrad()", "false\n"},
+		{"w.RequiresGrad_(1)", "as bool value for requires_grad="},
+		{"w.RequiresGrad_(true, false)", "RequiresGrad_ takes 1 argument by position"},
+		{"w.RequiresGrad_(); (w * w).Backward(New([1., 2.])); w.Grad()", "tensor([2., 4.])\n"},
+		{"y := (w * 3).Sum(); y.Backward(nil, true); y.Backward(); w.Grad()", "tensor([ 8., 10.])\n"},
+		{`Einsum("i,i->", [w, w]).Item()`, "2.0\n"},
+		{`Einsum("i,i->", [w, 1])`, "here a tensor is wanted"},
+		{"w.IsContiguous(memory_format=ContiguousFormat)", "true\n"},
+	} {
+		if got := celltest.Cell(s, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)
+		}
+	}
 	defer func() {
 		if e, ok := recover().(*tensor.Error); !ok || !strings.Contains(e.Error(), "a tensor is given by name: opt.Min(y)") {
 			t.Errorf("compiled: %v", e)

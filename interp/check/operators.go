@@ -98,9 +98,15 @@ func (r *resolver) binary(x *ast.BinaryExpr) ast.Expr {
 		}
 	}
 	tx, ty := r.typ(x.X), r.typ(x.Y)
-	if s, ok := x.Y.(*ast.StarExpr); ok && x.Op == token.MUL && s.Star == x.OpPos+1 && r.isTensor(tx) {
-		r.problem(x.OpPos, x, "Go has no **: write %s.Pow(%s)", r.text(x.X), r.text(s.X))
-		return nil
+	if s, ok := x.Y.(*ast.StarExpr); ok && x.Op == token.MUL && s.Star == x.OpPos+1 {
+		switch {
+		case r.isTensor(tx):
+			r.problem(x.OpPos, x, "Go has no **: write %s.Pow(%s)", r.text(x.X), r.text(s.X))
+			return nil
+		case r.isTensor(r.typ(s.X)):
+			r.problem(x.OpPos, x, "Go has no **: write Pow(%s, %s)", r.text(x.X), r.text(s.X))
+			return nil
+		}
 	}
 	if tx == nil || ty == nil {
 		return nil

@@ -41,7 +41,8 @@ type table struct{}
 func (table) Keywords(name string, method bool) (o OpSig, ok bool) {
 	s := rowOf(name, method)
 	if s == nil {
-		return o, false
+		o, ok = unlisted[name]
+		return o, ok && method
 	}
 	for i := range s.Params {
 		switch p := &s.Params[i]; {
@@ -55,6 +56,13 @@ func (table) Keywords(name string, method bool) (o OpSig, ok bool) {
 		}
 	}
 	return o, true
+}
+
+// unlisted has the parameters of methods of tensors that are no operators, in PyTorch's order.
+var unlisted = map[string]OpSig{
+	"Backward":      {Options: []string{"gradient", "retain_graph", "create_graph", "inputs"}},
+	"IsContiguous":  {Keyword: []string{"memory_format"}},
+	"RequiresGrad_": {Options: []string{"requires_grad"}},
 }
 
 // rowOf finds the operator that has a function or a method of this name, nil if none has.

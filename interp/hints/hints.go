@@ -3,6 +3,7 @@
 package hints
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -111,7 +112,7 @@ func (n Names) hintOf(d syntax.Diagnostic) (say string, col int) {
 		return m[1] + " is PyTorch's name: Go's is the method " + m[2] + "()", 0
 	}
 	if m := noMember.FindStringSubmatch(d.Msg); m != nil {
-		if say := memberHints[m[2]]; say != "" {
+		if say := cmp.Or(memberHints[m[2]], memberHints[snake(m[2])]); say != "" {
 			return strings.ReplaceAll(say, "X", m[1]), 0
 		}
 	}

@@ -69,7 +69,8 @@ func torchPath(full string) string {
 		return "nn.functional." + full[len("F."):]
 	case strings.HasPrefix(full, "functional."):
 		return "nn." + full
-	case strings.HasPrefix(full, "nn."), strings.HasPrefix(full, "optim."):
+	case strings.HasPrefix(full, "nn."), strings.HasPrefix(full, "optim."), strings.HasPrefix(full, "linalg."),
+		strings.HasPrefix(full, "fft."), strings.HasPrefix(full, "special."):
 		return full
 	}
 	return ""

@@ -154,7 +154,7 @@ var placeHints = []rule{
 	{line: lazyre.New(`^requires_grad\s*=\s*(?:True|true)\b`), say: "RequiresGrad_() sets it, RequiresGrad() tells"},
 	{line: lazyre.New(`^requires_grad\s*=\s*(?:False|false)\b`),
 		say: "RequiresGrad_(false) sets it, RequiresGrad() tells"},
-	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`),
+	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|linalg|fft|special|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`),
 		make: pythonPath},
 }
 
@@ -180,6 +180,12 @@ var messageHints = []rule{
 		say: "${0}; Go adds only strings to a string: fmt.Sprint(n, \" px\") takes anything"},
 	{line: lazyre.New(`^assignment mismatch: 1 variable but \S+ returns 2 values$`),
 		say: "${0}: write n, err := …, or n, _ := …"},
+	{line: lazyre.New(`^assignment mismatch: \d+ variables but (\S+)\.(?:Shape|Size) returns 1 value$`),
+		say: "a slice is not spread over variables: s := ${1}.Shape(), and then s[0], s[1]"},
+	{line: lazyre.New(`^multiple-value .+ \(value of type \((\w+) \*?\S+ (\w+) \*?\S+\)\) in single-value context$`),
+		say: "a call that returns several values is assigned first: ${1}, ${2} := …"},
+	{line: lazyre.New(`^Nonzero takes no keyword as_tuple`),
+		say: "Nonzero takes no keyword as_tuple: x.Nonzero().Unbind(1) are those tensors, one for each dimension"},
 	{line: lazyre.New(`(?s)^too many arguments in call to (\S+)\.Item\b.*$`),
 		say: "Item takes no index: ${1}.At(0, 1) is an element, ${1}[0, 1] a tensor of one"},
 	{line: lazyre.New(`^cannot convert (.+) \((?:variable|value) of type \*Tensor\) to type (?:u?int\d*)$`),
@@ -229,6 +235,8 @@ var pathHints = map[string]string{
 	"Tensor":         "torch.Tensor is *Tensor here, and New([1, 2]) makes one",
 	"seed":           "ManualSeed(0) sets the seed of tensors, rand.New(rand.NewSource(0)) is a generator of Go's",
 }
+
+const gradMode = "autograd.NoGrad(func() { … }) and autograd.EnableGrad(func() { … }): the mode holds for a function"
 
 // wordHints say of a name that is not there what there is instead.
 var wordHints = map[string]string{
@@ -300,6 +308,11 @@ var wordHints = map[string]string{
 	"get_ipython": "%help lists the commands, and each stands on a line of its own",
 	"display":     "x alone as the last line shows it; display.Show(x) does anywhere",
 	"id":          "%alias tells which tensors share memory",
+
+	"SetGradEnabled": gradMode,
+	"FromNumpy":      "New(xs) copies a slice, LoadNpy(path) reads a file",
+	"Numel":          "x.Numel() is a method",
+	"IsTensor":       "_, ok := v.(*Tensor) tells of a value of type any",
 }
 
 // inputHint and passwordHint say how a user is asked.
@@ -354,11 +367,19 @@ var memberHints = map[string]string{
 	"append":   "Cat([X, y], dim=0) is both, one behind the other",
 	"device":   "X.Device() tells where it is",
 	"Data":     "Data[float32](X) gives the elements as a slice",
+	"nelement": "X.Numel() is the number of elements",
+	"type":     "X.To(Float32) is X in another dtype, X.Dtype() tells which it has",
+	"apply":    elementwise,
+	"apply_":   elementwise,
+	"map":      elementwise,
+	"map_":     elementwise,
 	"data_ptr": "X.Storage().ID() tells storages apart, %alias which tensors share one",
 	"print":    "fmt.Println(X), or X alone as the last line",
 	"values":   "X.Tolist() gives Go's values",
 	"dot":      "X.Dot(y) of vectors, X @ y of matrices",
 }
+
+const elementwise = "for i, v := range Data[float32](X) { … } goes over the elements of a contiguous tensor"
 
 // otherPackages are packages of Go's library that cells do not have, by name.
 var otherPackages = map[string]string{

@@ -21,6 +21,7 @@ var moduleHints = map[string]string{
 	"train":                           "training is a scope: nn.Train(func() { … }) around the calls",
 	"eval":                            "outside of nn.Train(func() { … }) modules evaluate: leave it out",
 	"forward":                         "X.Forward(x)",
+	"requires_grad_":                  "for _, p := range nn.Params(X) { p.Tensor.RequiresGrad_(false) } freezes it",
 	"zero_grad":                       "the optimizer does it: o.ZeroGrad()",
 	"children":                        "the fields are the children: range over X.Layers, or nn.Params(X)",
 	"modules":                         "nn.Summary(X, x) lists the modules with their shapes",

@@ -27,6 +27,8 @@ func TestTrainingHints(t *testing.T) {
 		{"net.LoadStateDict(nil)", "nn.Load(net, "},
 		{`net.to("cuda")`, "makes the module there"},
 		{"net.zero_grad()", "o.ZeroGrad()"},
+		{"net.FC.requires_grad_(false)", "for _, p := range nn.Params(net.FC) { p.Tensor.RequiresGrad_(false) } freezes it"},
+		{"net.RequiresGrad_(false)", "for _, p := range nn.Params(net) { p.Tensor.RequiresGrad_(false) } freezes it"},
 		{"o.param_groups", "o.Lr() is the rate"},
 		{"net.Transformer()", "no field or method"},
 		{"y := net(x)", "net.Forward(x)"},
