@@ -63,7 +63,8 @@ func figuresOfGraph(p *randomProgram) (g graphFigures) {
 // checkAlso holds what is said of memory that variables keep too.
 func (g *graphFigures) checkAlso(t *testing.T, text string) {
 	t.Helper()
-	m := regexp.MustCompile(`\((?:(` + sizeText + `) of them by variables too|variables keep them too)\)`).FindStringSubmatch(text)
+	m := regexp.MustCompile(`\((?:(` + sizeText + `) of them by variables too|variables keep them too)\)`).
+		FindStringSubmatch(text)
 	switch {
 	case m == nil:
 		if g.also > 0 {
@@ -81,9 +82,12 @@ func (g *graphFigures) checkAlso(t *testing.T, text string) {
 // TestFiguresOfGraphs: a graph counts its nodes and the bytes that it keeps, each piece of memory once; of a long one
 // each line says what its call keeps.
 func TestFiguresOfGraphs(t *testing.T) {
-	sum := regexp.MustCompile(`(\d+) nodes(?:, (` + sizeText + `) kept for the backward pass(.*))?, (?:gradients flow down|in the order)`)
-	node := regexp.MustCompile(`([A-Z]\w*Backward0)\S*  float32(\[[\d ]*\]).*?  @ In\[2\]:(\d+)(?:  saves .*?  (` + sizeText + `))?$`)
-	line := regexp.MustCompile(`^ *#\d+ (\w+)(?:\(.*?\))?  float32(\[[\d ]*\])  @ In\[2\]:(\d+)(?: +(` + sizeText + `))?$`)
+	sum := regexp.MustCompile(`(\d+) nodes(?:, (` + sizeText + `) kept for the backward pass(.*))?, ` +
+		`(?:gradients flow down|in the order)`)
+	node := regexp.MustCompile(`([A-Z]\w*Backward0)\S*  float32(\[[\d ]*\]).*?  @ In\[2\]:(\d+)(?:  saves .*?  (` +
+		sizeText + `))?$`)
+	line := regexp.MustCompile(`^ *#\d+ (\w+)(?:\(.*?\))?  float32(\[[\d ]*\])  @ In\[2\]:(\d+)(?: +(` +
+		sizeText + `))?$`)
 	whole, outlines := 0, 0
 	randomPrograms(t, func(s *viewtest.Session, p *randomProgram) {
 		values := p.run(s)
@@ -111,8 +115,8 @@ func TestFiguresOfGraphs(t *testing.T) {
 			step := p.steps[i-1]
 			found[i-1] = true
 			name := strings.TrimSuffix(m[1], "Backward0")
-			if !strings.EqualFold(name, step.op) && !(step.op == "mm" && name == "Matmul") && !(step.op == "narrow" && name == "Slice") ||
-				m[2] != fmt.Sprint(step.shape) {
+			other := map[string]string{"mm": "Matmul", "narrow": "Slice"}[step.op]
+			if !strings.EqualFold(name, step.op) && name != other || m[2] != fmt.Sprint(step.shape) {
 				t.Errorf("%q is of %s → %v", l, step.op, step.shape)
 			}
 			bytes := 0
@@ -141,8 +145,8 @@ func TestFiguresOfGraphs(t *testing.T) {
 // TestFiguresOfBackward: a pass has a step for each node, in the order of their making, and what it says of memory is
 // what the nodes keep and let go of; the times of an outline add up.
 func TestFiguresOfBackward(t *testing.T) {
-	sum := regexp.MustCompile(`backward: (\d+) steps?(?:, the graph keeps (` + sizeText + `)( \(.*?\))?)?(?:, its nodes took (` +
-		timeText + `))?\n`)
+	sum := regexp.MustCompile(`backward: (\d+) steps?(?:, the graph keeps (` + sizeText +
+		`)( \(.*?\))?)?(?:, its nodes took (` + timeText + `))?\n`)
 	step := regexp.MustCompile(`^step (\d+) of (\d+)   .* @ In\[2\]:(\d+)$`)
 	memory := regexp.MustCompile(`^  (?:frees .*?: (` + sizeText + `))?.*;  the graph keeps (` + sizeText + `)$`)
 	line := regexp.MustCompile(`^ *step (\d+)  .*? (?:frees (` + sizeText + `)  )?(` + timeText + `)$`)

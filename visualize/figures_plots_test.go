@@ -112,7 +112,8 @@ func checkBand(t *testing.T, what string, c *Chart, want []bandFigures) {
 	dx, dy := math.Abs(a.x.each)*0.3, math.Abs(a.y.each)*0.3 // a third of a pixel
 	for i, w := range want {
 		g, d := got[i], bandFigures{s.X[i], s.Y[i], s.Low[i], s.High[i]}
-		if math.Abs(g.x-w.x) > dx || math.Abs(g.mean-w.mean) > dy || math.Abs(g.low-w.low) > dy || math.Abs(g.high-w.high) > dy {
+		if math.Abs(g.x-w.x) > dx || math.Abs(g.mean-w.mean) > dy || math.Abs(g.low-w.low) > dy ||
+			math.Abs(g.high-w.high) > dy {
 			t.Fatalf("%s: point %d is drawn as %.4g, it is %.4g", what, i, g, w)
 		}
 		if math.Abs(d.x-w.x)+math.Abs(d.mean-w.mean)+math.Abs(d.low-w.low)+math.Abs(d.high-w.high) > 1e-6 {
@@ -191,7 +192,8 @@ func TestFiguresOfBands(t *testing.T) {
 		}
 		c := Plot(x)
 		text := strings.ReplaceAll(strings.Join(strings.Fields(c.String()), " "), ",", "")
-		for _, want := range []string{fmt.Sprintf("%d points: the mean of each %d", n, run), fmt.Sprintf("%d left out", left)} {
+		for _, want := range []string{fmt.Sprintf("%d points: the mean of each %d", n, run),
+			fmt.Sprintf("%d left out", left)} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%d: no %q in %s", n, want, text)
 			}
@@ -205,8 +207,8 @@ func TestFiguresOfBands(t *testing.T) {
 func TestFiguresOfThinnedLines(t *testing.T) {
 	viewtest.NewSession(t)
 	c := Plot(tensor.Randn(3000, 5))
-	m := regexp.MustCompile(`^each series has 3,000 points, ([\d,]+) to ([\d,]+) drawn: of each of (\d+) columns`).FindStringSubmatch(
-		strings.Join(c.Notes, "\n"))
+	m := regexp.MustCompile(`^each series has 3,000 points, ([\d,]+) to ([\d,]+) drawn: of each of (\d+) columns`).
+		FindStringSubmatch(strings.Join(c.Notes, "\n"))
 	if m == nil || len(c.Notes) != 1 {
 		t.Fatal(c.Notes)
 	}
@@ -224,7 +226,8 @@ func TestFiguresOfThinnedLines(t *testing.T) {
 	}
 }
 
-var bulkNote = regexp.MustCompile(`from the 1st to the 99th percentile, (\S+) to (\S+): (\d+) cells? beyond; all are from (\S+) to (\S+)`)
+var bulkNote = regexp.MustCompile(
+	`from the 1st to the 99th percentile, (\S+) to (\S+): (\d+) cells? beyond; all are from (\S+) to (\S+)`)
 
 // TestFiguresOfQuantiles: where a few numbers dominate a heat map or a histogram, the ends of what is shown are the
 // first and the last percentile of the numbers, and those beyond are counted.
@@ -249,7 +252,8 @@ func TestFiguresOfQuantiles(t *testing.T) {
 	}
 }
 
-// TestFiguresOfHistograms: the bars that one reads off the picture are as high as there are numbers between their edges.
+// TestFiguresOfHistograms: the bars that one reads off the picture are as high as there are numbers between their
+// edges.
 func TestFiguresOfHistograms(t *testing.T) {
 	viewtest.NewSession(t)
 	for _, n := range []int{7, 300, 20_000, 300_000} {

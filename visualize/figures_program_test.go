@@ -67,8 +67,8 @@ func newProgram(r *rand.Rand, n, steps int) *randomProgram {
 			}
 			return 12 * numel
 		}
-		s := randomStep{reads: []int{a}, shape: []int{rows, cols}, bytes: 4 * numel, moved: 8 * numel, flops: float64(numel),
-			storage: own}
+		s := randomStep{reads: []int{a}, shape: []int{rows, cols}, bytes: 4 * numel, moved: 8 * numel,
+			flops: float64(numel), storage: own}
 		switch r.Intn(8) {
 		case 0:
 			s.op, s.saves = "exp", []int{own}
@@ -165,8 +165,8 @@ func (p *randomProgram) storageOf(value int) int {
 	return p.steps[value-len(p.leaves)].storage
 }
 
-// randomPrograms calls f with random programs at both scales: of few calls, which are shown whole, and of many, which are
-// folded; of few numbers, and of many.
+// randomPrograms calls f with random programs at both scales: of few calls, which are shown whole, and of many, which
+// are folded; of few numbers, and of many.
 func randomPrograms(t *testing.T, f func(s *viewtest.Session, p *randomProgram)) {
 	s := viewtest.NewSession(t)
 	for seed := range int64(40) {

@@ -90,7 +90,8 @@ func TestFiguresOfShapes(t *testing.T) {
 func TestFiguresOfTraces(t *testing.T) {
 	head := regexp.MustCompile(`^(\w+)\(.*\)   In\[2\]:(\d+)   keys`)
 	outcome := regexp.MustCompile(`^└─ .*?   (?:(` + sizeText + `)   )?(` + timeText + `)   → float32(\[[\d ]*\])$`)
-	line := regexp.MustCompile(`^(\w+) → float32(\[[\d ]*\])  @ In\[2\]:(\d+) +(?:(` + sizeText + `)  )?(` + timeText + `)$`)
+	line := regexp.MustCompile(`^(\w+) → float32(\[[\d ]*\])  @ In\[2\]:(\d+) +(?:(` + sizeText + `)  )?(` +
+		timeText + `)$`)
 	whole, folded := 0, 0
 	randomPrograms(t, func(s *viewtest.Session, p *randomProgram) {
 		v := TraceFunc(func() { p.run(s) })
@@ -124,8 +125,8 @@ func TestFiguresOfTraces(t *testing.T) {
 				call(m[1], m[3], m[2], m[4], m[5])
 			}
 		}
-		m := regexp.MustCompile(`trace: (\d+) calls?, with what they call (\d+), (` + sizeText + `) of results, (` + timeText +
-			`)`).FindStringSubmatch(text)
+		m := regexp.MustCompile(`trace: (\d+) calls?, with what they call (\d+), (` + sizeText + `) of results, (` +
+			timeText + `)`).FindStringSubmatch(text)
 		if m == nil {
 			if whole++; found != len(p.steps) {
 				t.Errorf("%d calls of %d in\n%s", found, len(p.steps), text)
@@ -218,7 +219,8 @@ func TestFiguresOfFlames(t *testing.T) {
 func checkOperators(t *testing.T, p *randomProgram, text, all string) {
 	t.Helper()
 	row := regexp.MustCompile(`(?m)^([a-z_]+) +(\d+) +(` + timeText + `)(?: +(` + timeText + `))?(?: +(` + sizeText +
-		`))?(?: +[\d.]+ [kMGT]?B/s +(?:in cache|(?:\d+|<1) %))?(?: +(\d+(?:\.\d)? [kMG]|\d+) +[\d.]+ [kMGT]?flop/s +(?:\d+|<1) %)?$`)
+		`))?(?: +[\d.]+ [kMGT]?B/s +(?:in cache|(?:\d+|<1) %))?` +
+		`(?: +(\d+(?:\.\d)? [kMG]|\d+) +[\d.]+ [kMGT]?flop/s +(?:\d+|<1) %)?$`)
 	calls, moved, flops := map[string]int{}, map[string]int{}, map[string]float64{}
 	for _, s := range p.steps {
 		calls[s.op]++
@@ -253,10 +255,10 @@ func checkOperators(t *testing.T, p *randomProgram, text, all string) {
 // TestFiguresOfMemory: the storages of a view of memory are those that the program makes, each with its bytes and
 // while it is there; the peak, what was made, and what is there at each mark add up.
 func TestFiguresOfMemory(t *testing.T) {
-	head := regexp.MustCompile(`peak (` + sizeText + `) at .*?   made (` + sizeText + `) in (\d+) storages?   there at the end (` +
-		sizeText + `)`)
-	row := regexp.MustCompile(`(?m)^(\w+)(?: → v(\d+))?(?: \(for \w+\))? @ In\[2\]:(\d+) +(` + sizeText + `) +(` + timeText + `) +(` +
-		timeText + `) +(there at the end(?:, held by v(\d+))?|gone by (` + timeText + `))`)
+	head := regexp.MustCompile(`peak (` + sizeText + `) at .*?   made (` + sizeText +
+		`) in (\d+) storages?   there at the end (` + sizeText + `)`)
+	row := regexp.MustCompile(`(?m)^(\w+)(?: → v(\d+))?(?: \(for \w+\))? @ In\[2\]:(\d+) +(` + sizeText +
+		`) +(` + timeText + `) +(` + timeText + `) +(there at the end(?:, held by v(\d+))?|gone by (` + timeText + `))`)
 	randomPrograms(t, func(s *viewtest.Session, p *randomProgram) {
 		keep := map[int]bool{} // values that are there at the end; others may be gone as soon as they were used
 		var kept []*tensor.Tensor

@@ -9,8 +9,8 @@ import (
 	"gotorch/tensor"
 )
 
-// reader reads the elements of a real tensor as float64, in the order in which they lie in memory, those of a dimension
-// of stride 0 once.
+// reader reads the elements of a real tensor as float64, in the order in which they lie in memory, those of a
+// dimension of stride 0 once.
 type reader struct {
 	x             *tensor.Tensor
 	shape, stride []int // of the dimensions that move, the largest step first; none goes backwards

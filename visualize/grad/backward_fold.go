@@ -183,5 +183,6 @@ func (b *BackwardRun) outlineHTML() string {
 		return `<div style="border-left:1px solid;margin:0 0 4px 5px;padding-left:10px;overflow-wrap:anywhere">` +
 			w.String() + "</div>"
 	}), draw.MaxHTML/2)
-	return draw.WithText(`<div style="opacity:0.75">`+draw.KeepUnits(draw.Escape(b.summary()))+`</div>`+page, b.Text(false))
+	head := draw.KeepUnits(draw.Escape(b.summary()))
+	return draw.WithText(`<div style="opacity:0.75">`+head+`</div>`+page, b.Text(false))
 }

@@ -145,7 +145,8 @@ func (m *AliasMap) Text(color bool) string {
 // String is the text without colour.
 func (m *AliasMap) String() string { return m.Text(false) }
 
-// widestBar is the width of the largest storage in the picture where there is room for it, leastBar that of the smallest.
+// widestBar is the width of the largest storage in the picture where there is room for it, leastBar that of the
+// smallest.
 const (
 	widestBar = 256.0
 	leastBar  = 24.0

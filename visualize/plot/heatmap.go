@@ -118,7 +118,8 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	if len(shown) > 0 {
 		lo, hi = slices.Min(shown), slices.Max(shown)
 		if from, to, few := bulk(slices.Clone(shown), lo, hi); few && s.zones == nil {
-			h.Notes = append(h.Notes, fmt.Sprintf("colours from the 1st to the 99th percentile, %s to %s: %s beyond; all are from %s to %s",
+			h.Notes = append(h.Notes, fmt.Sprintf("colours from the 1st to the 99th percentile, %s to %s: %s beyond; "+
+				"all are from %s to %s",
 				draw.ShortValue(from), draw.ShortValue(to), draw.Counted(beyond(shown, from, to), "cell"), draw.ShortValue(lo),
 				draw.ShortValue(hi)))
 			lo, hi = from, to

@@ -162,7 +162,8 @@ func Text(steps []Step, most int, columns, color bool) string {
 	return b.String()
 }
 
-// unbroken is a text for a page: two spaces, between columns, stay two, numbers stay with their units, and shapes whole.
+// unbroken is a text for a page: two spaces, between columns, stay two, numbers stay with their units, and shapes
+// whole.
 func unbroken(text string) string {
 	text = strings.ReplaceAll(draw.Escape(text), "  ", " &#160;")
 	return draw.KeepUnits(sizes.ReplaceAllStringFunc(text, func(s string) string {

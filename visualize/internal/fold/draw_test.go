@@ -9,7 +9,8 @@ import (
 
 // TestPageIndents: on a page a step within a group stands further to the right than those beside the group.
 func TestPageIndents(t *testing.T) {
-	page := Page([]Step{{Head: "before"}, {Head: "group", Group: true, Steps: []Step{{Head: "within"}}}, {Head: "after"}}, 1<<20)
+	group := Step{Head: "group", Group: true, Steps: []Step{{Head: "within"}}}
+	page := Page([]Step{{Head: "before"}, group, {Head: "after"}}, 1<<20)
 	at := map[string]string{}
 	for _, m := range regexp.MustCompile(`padding-left:(\d+)px[^>]*>(\w+)`).FindAllStringSubmatch(page, -1) {
 		at[m[2]] = m[1]
@@ -22,7 +23,9 @@ func TestPageIndents(t *testing.T) {
 // TestPageBreaks: a page breaks no line between a number and its unit, and what is said of repeats stays apart.
 func TestPageBreaks(t *testing.T) {
 	page := Page([]Step{{Head: "mm × 3  2 calls each  [2 3]", Right: "frees 5 KiB  3.5 µs"}}, 1<<20)
-	if want := `mm × 3 &#160;2 calls each &#160;[2&#160;3] <span style="opacity:0.7">frees 5&#160;KiB &#160;3.5&#160;µs</span>`; !strings.Contains(page, want) {
+	want := `mm × 3 &#160;2 calls each &#160;[2&#160;3] ` +
+		`<span style="opacity:0.7">frees 5&#160;KiB &#160;3.5&#160;µs</span>`
+	if !strings.Contains(page, want) {
 		t.Error(page)
 	}
 }
