@@ -154,8 +154,8 @@ var placeHints = []rule{
 	{line: lazyre.New(`^requires_grad\s*=\s*(?:True|true)\b`), say: "RequiresGrad_() sets it, RequiresGrad() tells"},
 	{line: lazyre.New(`^requires_grad\s*=\s*(?:False|false)\b`),
 		say: "RequiresGrad_(false) sets it, RequiresGrad() tells"},
-	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|linalg|fft|special|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`),
-		make: pythonPath},
+	{line: lazyre.New(`^((?:torch|linalg|fft|special|nn|F|functional|optim|np|numpy|plt|random|math|time)\.` +
+		`(?:\w+\.)*)(\w+)`), make: pythonPath},
 }
 
 // messageHints are what the check says, in words that help more.
@@ -236,7 +236,7 @@ var pathHints = map[string]string{
 	"seed":           "ManualSeed(0) sets the seed of tensors, rand.New(rand.NewSource(0)) is a generator of Go's",
 }
 
-const gradMode = "autograd.NoGrad(func() { … }) and autograd.EnableGrad(func() { … }): the mode holds for a function"
+const gradMode = "autograd.NoGrad(func() { … }) and autograd.EnableGrad(func() { … }): the mode holds in a function"
 
 // wordHints say of a name that is not there what there is instead.
 var wordHints = map[string]string{
