@@ -1,8 +1,6 @@
 package tensor
 
 import (
-	"runtime"
-
 	"gotorch/internal/parallel"
 )
 
@@ -16,7 +14,7 @@ func SetNumThreads(n int) {
 	if n < 1 {
 		panic(Errorf("set_num_threads", "want a positive number of threads, got %d", n))
 	}
-	if n > runtime.GOMAXPROCS(0) {
+	if n > parallel.Processors() {
 		n = 0 // no cap
 	}
 	parallel.SetThreads(n)

@@ -1,12 +1,11 @@
 // Package parallel runs loops on several threads.
 //
 // parallel.go has [For], helper.go the threads that help, park_linux.go and park_other.go how they sleep, observe.go
-// what a program can learn about loops and add to them.
+// what a program can learn about loops and add to them, processors.go what happens to GOMAXPROCS.
 package parallel
 
 import (
 	"os"
-	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -18,7 +17,7 @@ import (
 // Threads is the number of threads that work on one loop: GOMAXPROCS, or GOTORCH_THREADS or what [SetThreads] set
 // where that is less.
 func Threads() int {
-	n := runtime.GOMAXPROCS(0)
+	n := Processors()
 	if limit := int(threadLimit.Load()); limit > 0 {
 		n = min(n, limit)
 	}

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
+	"gotorch/internal/parallel"
 	"gotorch/interp/rt"
 	"gotorch/interp/std/env"
 	"gotorch/interp/task"
@@ -33,7 +34,7 @@ func patchRuntime(e *env.Env, t env.Table) {
 				panic(fmt.Sprintf("runtime.GOMAXPROCS(%d): more than %d threads for %d processors would slow the "+
 					"session down", n, most, runtime.NumCPU()))
 			}
-			return runtime.GOMAXPROCS(n)
+			return parallel.SetProcessors(n)
 		},
 		"NumGoroutine": func() int { return e.Engine.GoroutineCount() + 1 },
 		"SetFinalizer": setFinalizer(e),

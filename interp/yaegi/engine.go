@@ -36,6 +36,7 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
+	"gotorch/internal/parallel"
 	"gotorch/interp/core"
 	"gotorch/interp/rt"
 	"gotorch/interp/std"
@@ -295,6 +296,7 @@ func (e *Engine) abandon(r *run, patience time.Duration) {
 	case <-r.settled:
 	case <-time.After(patience):
 		r.at.Store(int64(e.Line()))
+		go parallel.Stray(r.settled)
 	}
 }
 

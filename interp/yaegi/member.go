@@ -3,6 +3,7 @@ package yaegi
 import (
 	"runtime"
 
+	"gotorch/internal/parallel"
 	"gotorch/interp/task"
 )
 
@@ -107,7 +108,7 @@ func (m *member) Pause() (resume func() bool) {
 func (m *member) Detach(f func()) bool {
 	e, r := m.engine, m.run
 	done := make(chan any, 1)
-	exited := false
+	exited, ended := false, make(chan struct{})
 	left := e.noteGoroutine(nil)
 	promised := new(member)
 	e.promises.hand(m, promised)
@@ -116,6 +117,7 @@ func (m *member) Detach(f func()) bool {
 		normal := false
 		defer func() {
 			unregister()
+			close(ended)
 			e.promises.drop(promised)
 			left()
 			v := recover()
@@ -137,6 +139,7 @@ func (m *member) Detach(f func()) bool {
 		}
 		return true
 	case <-r.stop:
+		go parallel.Stray(ended)
 		if r.isOver() { // a goroutine whose cell has ended must not go on
 			runtime.Goexit()
 		}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gotorch/internal/parallel"
 	"gotorch/interp/core"
 )
 
@@ -29,7 +30,7 @@ type turns struct {
 
 // count sets the number of goroutines.
 func (t *turns) count(n int) {
-	many := n > crowd*runtime.GOMAXPROCS(0)
+	many := n > crowd*parallel.Processors()
 	if many != t.many.Load() {
 		t.many.Store(many)
 		if t.asked != nil && !core.Race {
