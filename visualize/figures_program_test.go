@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,7 +30,6 @@ type randomStep struct {
 	moved   int // bytes that the kernel reads and writes
 	flops   float64
 	saves   []int // the values that the node of the graph keeps
-	grows   bool  // whether the gradient of several elements becomes one
 	storage int   // the value in whose storage the result lies
 }
 
@@ -230,14 +228,4 @@ func nanosOf(t *testing.T, text string) (n, within float64) {
 		within = 0.00500001 * factor
 	}
 	return f * factor, within
-}
-
-// matchOf is what a pattern finds in a text, which must have it.
-func matchOf(t *testing.T, pattern, text string) []string {
-	t.Helper()
-	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
-	if m == nil {
-		t.Fatalf("no %s in\n%s", pattern, text)
-	}
-	return m
 }
