@@ -3647,7 +3647,7 @@ TEXT ·dotsFloat321x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x40
+	CMPQ        CX, $0x00000040
 	JL          blocks_done
 	VMOVUPS     (BX), Y8
 	VMOVUPS     (DX), Y9
@@ -3675,19 +3675,19 @@ blocks:
 	VFMADD231PS Y9, Y8, Y7
 	ADDQ        $0x00000100, DX
 	ADDQ        $0x00000100, BX
-	SUBQ        $0x40, CX
+	SUBQ        $0x00000040, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (BX), Y8
 	VMOVUPS     (DX), Y9
 	VFMADD231PS Y9, Y8, Y0
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -3737,7 +3737,7 @@ TEXT ·dotsFloat321x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (BX), Y8
 	VMOVUPS     (BX)(SI*1), Y9
@@ -3761,12 +3761,12 @@ blocks:
 	VFMADD231PS Y10, Y9, Y7
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, BX
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (BX), Y8
 	VMOVUPS     (BX)(SI*1), Y9
@@ -3775,7 +3775,7 @@ vectors:
 	VFMADD231PS Y10, Y9, Y1
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -3831,7 +3831,7 @@ TEXT ·dotsFloat322x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (SI), Y8
 	VMOVUPS     (DX), Y9
@@ -3855,12 +3855,12 @@ blocks:
 	VFMADD231PS Y9, Y8, Y7
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y8
 	VMOVUPS     (DX), Y9
@@ -3869,7 +3869,7 @@ vectors:
 	VFMADD231PS Y9, Y8, Y1
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -3925,7 +3925,7 @@ TEXT ·dotsFloat322x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPS     (SI), Y8
 	VMOVUPS     (SI)(DI*1), Y9
@@ -3945,12 +3945,12 @@ blocks:
 	VFMADD231PS Y10, Y9, Y7
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y8
 	VMOVUPS     (SI)(DI*1), Y9
@@ -3962,7 +3962,7 @@ vectors:
 	VFMADD231PS Y10, Y9, Y3
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -4027,7 +4027,7 @@ TEXT ·dotsFloat323x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPS     (SI), Y6
 	VMOVUPS     (DX), Y7
@@ -4045,12 +4045,12 @@ blocks:
 	VFMADD231PS Y7, Y6, Y5
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y6
 	VMOVUPS     (DX), Y7
@@ -4061,7 +4061,7 @@ vectors:
 	VFMADD231PS Y7, Y6, Y2
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -4119,7 +4119,7 @@ TEXT ·dotsFloat323x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y6
 	VMOVUPS     (SI)(DI*1), Y7
@@ -4134,7 +4134,7 @@ vectors:
 	VFMADD231PS Y8, Y7, Y5
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -4211,7 +4211,7 @@ TEXT ·dotsFloat324x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), R8
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPS     (DI), Y8
 	VMOVUPS     (DX), Y9
@@ -4233,12 +4233,12 @@ blocks:
 	VFMADD231PS Y9, Y8, Y7
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (DI), Y8
 	VMOVUPS     (DX), Y9
@@ -4251,7 +4251,7 @@ vectors:
 	VFMADD231PS Y9, Y8, Y3
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, DI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -4320,7 +4320,7 @@ TEXT ·dotsFloat324x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), R8
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (DI), Y8
 	VMOVUPS     (DI)(R8*1), Y9
@@ -4338,7 +4338,7 @@ vectors:
 	VFMADD231PS Y10, Y9, Y7
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, DI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -4419,7 +4419,7 @@ TEXT ·addRowsFloat321AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSS (DX), Y0
 
 blocks:
-	CMPQ        BX, $0x20
+	CMPQ        BX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (AX), Y1
 	VMOVUPS     32(AX), Y2
@@ -4435,19 +4435,19 @@ blocks:
 	VMOVUPS     Y4, 96(AX)
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
-	SUBQ        $0x20, BX
+	SUBQ        $0x00000020, BX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        BX, $0x08
+	CMPQ        BX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (AX), Y1
 	VFMADD231PS (CX), Y0, Y1
 	VMOVUPS     Y1, (AX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
-	SUBQ        $0x08, BX
+	SUBQ        $0x00000008, BX
 	JMP         vectors
 
 vectors_done:
@@ -4481,7 +4481,7 @@ TEXT ·addRowsFloat324AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSS 12(SI), Y3
 
 blocks:
-	CMPQ        DI, $0x20
+	CMPQ        DI, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (AX), Y4
 	VMOVUPS     32(AX), Y5
@@ -4509,12 +4509,12 @@ blocks:
 	VMOVUPS     Y7, 96(AX)
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
-	SUBQ        $0x20, DI
+	SUBQ        $0x00000020, DI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        DI, $0x08
+	CMPQ        DI, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (AX), Y4
 	VFMADD231PS (CX), Y0, Y4
@@ -4524,7 +4524,7 @@ vectors:
 	VMOVUPS     Y4, (AX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
-	SUBQ        $0x08, DI
+	SUBQ        $0x00000008, DI
 	JMP         vectors
 
 vectors_done:
@@ -5933,7 +5933,7 @@ TEXT ·dotsComplex641x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), BX
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPS     (BX), Y4
 	VPERMILPS   $0xb1, Y4, Y5
@@ -5947,12 +5947,12 @@ blocks:
 	VFMADD231PS Y6, Y5, Y3
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (BX), Y4
 	VPERMILPS   $0xb1, Y4, Y5
@@ -5961,7 +5961,7 @@ vectors:
 	VFMADD231PS Y6, Y5, Y2
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -6013,7 +6013,7 @@ TEXT ·dotsComplex642x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), SI
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y4
 	VPERMILPS   $0xb1, Y4, Y5
@@ -6025,7 +6025,7 @@ vectors:
 	VFMADD231PS Y6, Y5, Y3
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -6094,7 +6094,7 @@ TEXT ·dotsComplex643x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), SI
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y6
 	VPERMILPS   $0xb1, Y6, Y7
@@ -6109,7 +6109,7 @@ vectors:
 	VFMADD231PS Y8, Y7, Y5
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -6198,7 +6198,7 @@ TEXT ·dotsComplex644x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), DI
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (DI), Y8
 	VPERMILPS   $0xb1, Y8, Y9
@@ -6216,7 +6216,7 @@ vectors:
 	VFMADD231PS Y10, Y9, Y7
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, DI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -6315,7 +6315,7 @@ TEXT ·addRowsComplex641AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSS 4(DX), Y1
 
 blocks:
-	CMPQ        BX, $0x10
+	CMPQ        BX, $0x00000010
 	JL          blocks_done
 	VMOVUPS     (AX), Y2
 	VMOVUPS     (CX), Y6
@@ -6333,12 +6333,12 @@ blocks:
 	VMOVUPS     Y3, 32(AX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x10, BX
+	SUBQ        $0x00000010, BX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        BX, $0x08
+	CMPQ        BX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (AX), Y2
 	VMOVUPS     (CX), Y6
@@ -6349,7 +6349,7 @@ vectors:
 	VMOVUPS     Y2, (AX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
-	SUBQ        $0x08, BX
+	SUBQ        $0x00000008, BX
 	JMP         vectors
 
 vectors_done:
@@ -6391,7 +6391,7 @@ TEXT ·addRowsComplex644AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSS 28(SI), Y7
 
 blocks:
-	CMPQ        DI, $0x10
+	CMPQ        DI, $0x00000010
 	JL          blocks_done
 	VMOVUPS     (AX), Y8
 	VMOVUPS     (CX), Y12
@@ -6427,12 +6427,12 @@ blocks:
 	VMOVUPS     Y9, 32(AX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x10, DI
+	SUBQ        $0x00000010, DI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        DI, $0x08
+	CMPQ        DI, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (AX), Y8
 	VMOVUPS     (CX), Y12
@@ -6452,7 +6452,7 @@ vectors:
 	VMOVUPS     Y8, (AX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
-	SUBQ        $0x08, DI
+	SUBQ        $0x00000008, DI
 	JMP         vectors
 
 vectors_done:
@@ -10116,7 +10116,7 @@ TEXT ·dotsFloat641x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPD     (BX), Y8
 	VMOVUPD     (DX), Y9
@@ -10144,19 +10144,19 @@ blocks:
 	VFMADD231PD Y9, Y8, Y7
 	ADDQ        $0x00000100, DX
 	ADDQ        $0x00000100, BX
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (BX), Y8
 	VMOVUPD     (DX), Y9
 	VFMADD231PD Y9, Y8, Y0
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -10205,7 +10205,7 @@ TEXT ·dotsFloat641x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (BX), Y8
 	VMOVUPD     (BX)(SI*1), Y9
@@ -10229,12 +10229,12 @@ blocks:
 	VFMADD231PD Y10, Y9, Y7
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, BX
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (BX), Y8
 	VMOVUPD     (BX)(SI*1), Y9
@@ -10243,7 +10243,7 @@ vectors:
 	VFMADD231PD Y10, Y9, Y1
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -10297,7 +10297,7 @@ TEXT ·dotsFloat642x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (SI), Y8
 	VMOVUPD     (DX), Y9
@@ -10321,12 +10321,12 @@ blocks:
 	VFMADD231PD Y9, Y8, Y7
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y8
 	VMOVUPD     (DX), Y9
@@ -10335,7 +10335,7 @@ vectors:
 	VFMADD231PD Y9, Y8, Y1
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -10389,7 +10389,7 @@ TEXT ·dotsFloat642x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          blocks_done
 	VMOVUPD     (SI), Y8
 	VMOVUPD     (SI)(DI*1), Y9
@@ -10409,12 +10409,12 @@ blocks:
 	VFMADD231PD Y10, Y9, Y7
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y8
 	VMOVUPD     (SI)(DI*1), Y9
@@ -10426,7 +10426,7 @@ vectors:
 	VFMADD231PD Y10, Y9, Y3
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -10487,7 +10487,7 @@ TEXT ·dotsFloat643x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          blocks_done
 	VMOVUPD     (SI), Y6
 	VMOVUPD     (DX), Y7
@@ -10505,12 +10505,12 @@ blocks:
 	VFMADD231PD Y7, Y6, Y5
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y6
 	VMOVUPD     (DX), Y7
@@ -10521,7 +10521,7 @@ vectors:
 	VFMADD231PD Y7, Y6, Y2
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -10576,7 +10576,7 @@ TEXT ·dotsFloat643x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y6
 	VMOVUPD     (SI)(DI*1), Y7
@@ -10591,7 +10591,7 @@ vectors:
 	VFMADD231PD Y8, Y7, Y5
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -10662,7 +10662,7 @@ TEXT ·dotsFloat644x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), R8
 
 blocks:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          blocks_done
 	VMOVUPD     (DI), Y8
 	VMOVUPD     (DX), Y9
@@ -10684,12 +10684,12 @@ blocks:
 	VFMADD231PD Y9, Y8, Y7
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (DI), Y8
 	VMOVUPD     (DX), Y9
@@ -10702,7 +10702,7 @@ vectors:
 	VFMADD231PD Y9, Y8, Y3
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, DI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -10767,7 +10767,7 @@ TEXT ·dotsFloat644x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), R8
 
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (DI), Y8
 	VMOVUPD     (DI)(R8*1), Y9
@@ -10785,7 +10785,7 @@ vectors:
 	VFMADD231PD Y10, Y9, Y7
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, DI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -10858,7 +10858,7 @@ TEXT ·addRowsFloat641AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD (DX), Y0
 
 blocks:
-	CMPQ        BX, $0x10
+	CMPQ        BX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (AX), Y1
 	VMOVUPD     32(AX), Y2
@@ -10874,19 +10874,19 @@ blocks:
 	VMOVUPD     Y4, 96(AX)
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
-	SUBQ        $0x10, BX
+	SUBQ        $0x00000010, BX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        BX, $0x04
+	CMPQ        BX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (AX), Y1
 	VFMADD231PD (CX), Y0, Y1
 	VMOVUPD     Y1, (AX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
-	SUBQ        $0x04, BX
+	SUBQ        $0x00000004, BX
 	JMP         vectors
 
 vectors_done:
@@ -10920,7 +10920,7 @@ TEXT ·addRowsFloat644AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD 24(SI), Y3
 
 blocks:
-	CMPQ        DI, $0x10
+	CMPQ        DI, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (AX), Y4
 	VMOVUPD     32(AX), Y5
@@ -10948,12 +10948,12 @@ blocks:
 	VMOVUPD     Y7, 96(AX)
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, CX
-	SUBQ        $0x10, DI
+	SUBQ        $0x00000010, DI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        DI, $0x04
+	CMPQ        DI, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (AX), Y4
 	VFMADD231PD (CX), Y0, Y4
@@ -10963,7 +10963,7 @@ vectors:
 	VMOVUPD     Y4, (AX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
-	SUBQ        $0x04, DI
+	SUBQ        $0x00000004, DI
 	JMP         vectors
 
 vectors_done:
@@ -12342,7 +12342,7 @@ TEXT ·dotsComplex1281x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), BX
 
 blocks:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          blocks_done
 	VMOVUPD     (BX), Y4
 	VPERMILPD   $0x55, Y4, Y5
@@ -12356,12 +12356,12 @@ blocks:
 	VFMADD231PD Y6, Y5, Y3
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (BX), Y4
 	VPERMILPD   $0x55, Y4, Y5
@@ -12370,7 +12370,7 @@ vectors:
 	VFMADD231PD Y6, Y5, Y2
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -12418,7 +12418,7 @@ TEXT ·dotsComplex1282x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), SI
 
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y4
 	VPERMILPD   $0x55, Y4, Y5
@@ -12430,7 +12430,7 @@ vectors:
 	VFMADD231PD Y6, Y5, Y3
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -12491,7 +12491,7 @@ TEXT ·dotsComplex1283x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), SI
 
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y6
 	VPERMILPD   $0x55, Y6, Y7
@@ -12506,7 +12506,7 @@ vectors:
 	VFMADD231PD Y8, Y7, Y5
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -12583,7 +12583,7 @@ TEXT ·dotsComplex1284x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), DI
 
 vectors:
-	CMPQ        CX, $0x04
+	CMPQ        CX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (DI), Y8
 	VPERMILPD   $0x55, Y8, Y9
@@ -12601,7 +12601,7 @@ vectors:
 	VFMADD231PD Y10, Y9, Y7
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, DI
-	SUBQ        $0x04, CX
+	SUBQ        $0x00000004, CX
 	JMP         vectors
 
 vectors_done:
@@ -12684,7 +12684,7 @@ TEXT ·addRowsComplex1281AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD 8(DX), Y1
 
 blocks:
-	CMPQ        BX, $0x08
+	CMPQ        BX, $0x00000008
 	JL          blocks_done
 	VMOVUPD     (AX), Y2
 	VMOVUPD     (CX), Y6
@@ -12702,12 +12702,12 @@ blocks:
 	VMOVUPD     Y3, 32(AX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x08, BX
+	SUBQ        $0x00000008, BX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        BX, $0x04
+	CMPQ        BX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (AX), Y2
 	VMOVUPD     (CX), Y6
@@ -12718,7 +12718,7 @@ vectors:
 	VMOVUPD     Y2, (AX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
-	SUBQ        $0x04, BX
+	SUBQ        $0x00000004, BX
 	JMP         vectors
 
 vectors_done:
@@ -12760,7 +12760,7 @@ TEXT ·addRowsComplex1284AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD 56(SI), Y7
 
 blocks:
-	CMPQ        DI, $0x08
+	CMPQ        DI, $0x00000008
 	JL          blocks_done
 	VMOVUPD     (AX), Y8
 	VMOVUPD     (CX), Y12
@@ -12796,12 +12796,12 @@ blocks:
 	VMOVUPD     Y9, 32(AX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x08, DI
+	SUBQ        $0x00000008, DI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        DI, $0x04
+	CMPQ        DI, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (AX), Y8
 	VMOVUPD     (CX), Y12
@@ -12821,7 +12821,7 @@ vectors:
 	VMOVUPD     Y8, (AX)
 	ADDQ        $0x00000020, AX
 	ADDQ        $0x00000020, CX
-	SUBQ        $0x04, DI
+	SUBQ        $0x00000004, DI
 	JMP         vectors
 
 vectors_done:
@@ -12863,7 +12863,7 @@ TEXT ·addRowsInt321AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSS (DX), Y0
 
 blocks:
-	CMPQ    BX, $0x20
+	CMPQ    BX, $0x00000020
 	JL      blocks_done
 	VMOVUPS (AX), Y1
 	VMOVUPS 32(AX), Y2
@@ -12883,12 +12883,12 @@ blocks:
 	VMOVUPS Y4, 96(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
-	SUBQ    $0x20, BX
+	SUBQ    $0x00000020, BX
 	JMP     blocks
 
 blocks_done:
 vectors:
-	CMPQ    BX, $0x08
+	CMPQ    BX, $0x00000008
 	JL      vectors_done
 	VMOVUPS (AX), Y1
 	VPMULLD (CX), Y0, Y7
@@ -12896,7 +12896,7 @@ vectors:
 	VMOVUPS Y1, (AX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
-	SUBQ    $0x08, BX
+	SUBQ    $0x00000008, BX
 	JMP     vectors
 
 vectors_done:
@@ -12931,7 +12931,7 @@ TEXT ·addRowsInt324AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSS 12(SI), Y3
 
 blocks:
-	CMPQ    DI, $0x20
+	CMPQ    DI, $0x00000020
 	JL      blocks_done
 	VMOVUPS (AX), Y4
 	VMOVUPS 32(AX), Y5
@@ -12975,12 +12975,12 @@ blocks:
 	VMOVUPS Y7, 96(AX)
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
-	SUBQ    $0x20, DI
+	SUBQ    $0x00000020, DI
 	JMP     blocks
 
 blocks_done:
 vectors:
-	CMPQ    DI, $0x08
+	CMPQ    DI, $0x00000008
 	JL      vectors_done
 	VMOVUPS (AX), Y4
 	VPMULLD (CX), Y0, Y10
@@ -12994,7 +12994,7 @@ vectors:
 	VMOVUPS Y4, (AX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
-	SUBQ    $0x08, DI
+	SUBQ    $0x00000008, DI
 	JMP     vectors
 
 vectors_done:
@@ -25154,7 +25154,7 @@ TEXT ·dotsFloat321x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x80
+	CMPQ        CX, $0x00000080
 	JL          blocks_done
 	VMOVUPS     (BX), Z8
 	VMOVUPS     (DX), Z9
@@ -25182,19 +25182,19 @@ blocks:
 	VFMADD231PS Z9, Z8, Z7
 	ADDQ        $0x00000200, DX
 	ADDQ        $0x00000200, BX
-	SUBQ        $0x80, CX
+	SUBQ        $0x00000080, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (BX), Z8
 	VMOVUPS     (DX), Z9
 	VFMADD231PS Z9, Z8, Z0
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -25245,7 +25245,7 @@ TEXT ·dotsFloat321x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x40
+	CMPQ        CX, $0x00000040
 	JL          blocks_done
 	VMOVUPS     (BX), Z8
 	VMOVUPS     (BX)(SI*1), Z9
@@ -25269,12 +25269,12 @@ blocks:
 	VFMADD231PS Z10, Z9, Z7
 	ADDQ        $0x00000100, DX
 	ADDQ        $0x00000100, BX
-	SUBQ        $0x40, CX
+	SUBQ        $0x00000040, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (BX), Z8
 	VMOVUPS     (BX)(SI*1), Z9
@@ -25283,7 +25283,7 @@ vectors:
 	VFMADD231PS Z10, Z9, Z1
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -25342,7 +25342,7 @@ TEXT ·dotsFloat322x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x40
+	CMPQ        CX, $0x00000040
 	JL          blocks_done
 	VMOVUPS     (SI), Z8
 	VMOVUPS     (DX), Z9
@@ -25366,12 +25366,12 @@ blocks:
 	VFMADD231PS Z9, Z8, Z7
 	ADDQ        $0x00000100, DX
 	ADDQ        $0x00000100, SI
-	SUBQ        $0x40, CX
+	SUBQ        $0x00000040, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z8
 	VMOVUPS     (DX), Z9
@@ -25380,7 +25380,7 @@ vectors:
 	VFMADD231PS Z9, Z8, Z1
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -25439,7 +25439,7 @@ TEXT ·dotsFloat322x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (SI), Z8
 	VMOVUPS     (SI)(DI*1), Z9
@@ -25459,12 +25459,12 @@ blocks:
 	VFMADD231PS Z10, Z9, Z7
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z8
 	VMOVUPS     (SI)(DI*1), Z9
@@ -25476,7 +25476,7 @@ vectors:
 	VFMADD231PS Z10, Z9, Z3
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -25548,7 +25548,7 @@ TEXT ·dotsFloat323x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (SI), Z6
 	VMOVUPS     (DX), Z7
@@ -25566,12 +25566,12 @@ blocks:
 	VFMADD231PS Z7, Z6, Z5
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z6
 	VMOVUPS     (DX), Z7
@@ -25582,7 +25582,7 @@ vectors:
 	VFMADD231PS Z7, Z6, Z2
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -25645,7 +25645,7 @@ TEXT ·dotsFloat323x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z6
 	VMOVUPS     (SI)(DI*1), Z7
@@ -25660,7 +25660,7 @@ vectors:
 	VFMADD231PS Z8, Z7, Z5
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -25748,7 +25748,7 @@ TEXT ·dotsFloat324x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), R8
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (DI), Z8
 	VMOVUPS     (DX), Z9
@@ -25770,12 +25770,12 @@ blocks:
 	VFMADD231PS Z9, Z8, Z7
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, DI
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (DI), Z8
 	VMOVUPS     (DX), Z9
@@ -25788,7 +25788,7 @@ vectors:
 	VFMADD231PS Z9, Z8, Z3
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -25864,7 +25864,7 @@ TEXT ·dotsFloat324x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), R8
 
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (DI), Z8
 	VMOVUPS     (DI)(R8*1), Z9
@@ -25882,7 +25882,7 @@ vectors:
 	VFMADD231PS Z10, Z9, Z7
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -25978,7 +25978,7 @@ TEXT ·addRowsFloat321AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS (DX), Z0
 
 blocks:
-	CMPQ        BX, $0x40
+	CMPQ        BX, $0x00000040
 	JL          blocks_done
 	VMOVUPS     (AX), Z1
 	VMOVUPS     64(AX), Z2
@@ -25994,19 +25994,19 @@ blocks:
 	VMOVUPS     Z4, 192(AX)
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
-	SUBQ        $0x40, BX
+	SUBQ        $0x00000040, BX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        BX, $0x10
+	CMPQ        BX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (AX), Z1
 	VFMADD231PS (CX), Z0, Z1
 	VMOVUPS     Z1, (AX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x10, BX
+	SUBQ        $0x00000010, BX
 	JMP         vectors
 
 vectors_done:
@@ -26039,7 +26039,7 @@ TEXT ·addRowsFloat324AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS 12(SI), Z3
 
 blocks:
-	CMPQ        DI, $0x40
+	CMPQ        DI, $0x00000040
 	JL          blocks_done
 	VMOVUPS     (AX), Z4
 	VMOVUPS     64(AX), Z5
@@ -26067,12 +26067,12 @@ blocks:
 	VMOVUPS     Z7, 192(AX)
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
-	SUBQ        $0x40, DI
+	SUBQ        $0x00000040, DI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        DI, $0x10
+	CMPQ        DI, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (AX), Z4
 	VFMADD231PS (CX), Z0, Z4
@@ -26082,7 +26082,7 @@ vectors:
 	VMOVUPS     Z4, (AX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x10, DI
+	SUBQ        $0x00000010, DI
 	JMP         vectors
 
 vectors_done:
@@ -30611,7 +30611,7 @@ TEXT ·dotsComplex641x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), BX
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (BX), Z4
 	VPERMILPS   $0xb1, Z4, Z5
@@ -30625,12 +30625,12 @@ blocks:
 	VFMADD231PS Z6, Z5, Z3
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, BX
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (BX), Z4
 	VPERMILPS   $0xb1, Z4, Z5
@@ -30639,7 +30639,7 @@ vectors:
 	VFMADD231PS Z6, Z5, Z2
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -30694,7 +30694,7 @@ TEXT ·dotsComplex642x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), SI
 
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z4
 	VPERMILPS   $0xb1, Z4, Z5
@@ -30706,7 +30706,7 @@ vectors:
 	VFMADD231PS Z6, Z5, Z3
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -30782,7 +30782,7 @@ TEXT ·dotsComplex643x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), SI
 
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z6
 	VPERMILPS   $0xb1, Z6, Z7
@@ -30797,7 +30797,7 @@ vectors:
 	VFMADD231PS Z8, Z7, Z5
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -30897,7 +30897,7 @@ TEXT ·dotsComplex644x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), DI
 
 vectors:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (DI), Z8
 	VPERMILPS   $0xb1, Z8, Z9
@@ -30915,7 +30915,7 @@ vectors:
 	VFMADD231PS Z10, Z9, Z7
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         vectors
 
 vectors_done:
@@ -31031,7 +31031,7 @@ TEXT ·addRowsComplex641AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS 4(DX), Z1
 
 blocks:
-	CMPQ           BX, $0x20
+	CMPQ           BX, $0x00000020
 	JL             blocks_done
 	VMOVUPS        (AX), Z2
 	VMOVUPS        (CX), Z6
@@ -31049,12 +31049,12 @@ blocks:
 	VMOVUPS        Z3, 64(AX)
 	ADDQ           $0x00000080, AX
 	ADDQ           $0x00000080, CX
-	SUBQ           $0x20, BX
+	SUBQ           $0x00000020, BX
 	JMP            blocks
 
 blocks_done:
 vectors:
-	CMPQ           BX, $0x10
+	CMPQ           BX, $0x00000010
 	JL             vectors_done
 	VMOVUPS        (AX), Z2
 	VMOVUPS        (CX), Z6
@@ -31065,7 +31065,7 @@ vectors:
 	VMOVUPS        Z2, (AX)
 	ADDQ           $0x00000040, AX
 	ADDQ           $0x00000040, CX
-	SUBQ           $0x10, BX
+	SUBQ           $0x00000010, BX
 	JMP            vectors
 
 vectors_done:
@@ -31108,7 +31108,7 @@ TEXT ·addRowsComplex644AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS 28(SI), Z7
 
 blocks:
-	CMPQ           DI, $0x20
+	CMPQ           DI, $0x00000020
 	JL             blocks_done
 	VMOVUPS        (AX), Z8
 	VMOVUPS        (CX), Z12
@@ -31144,12 +31144,12 @@ blocks:
 	VMOVUPS        Z9, 64(AX)
 	ADDQ           $0x00000080, AX
 	ADDQ           $0x00000080, CX
-	SUBQ           $0x20, DI
+	SUBQ           $0x00000020, DI
 	JMP            blocks
 
 blocks_done:
 vectors:
-	CMPQ           DI, $0x10
+	CMPQ           DI, $0x00000010
 	JL             vectors_done
 	VMOVUPS        (AX), Z8
 	VMOVUPS        (CX), Z12
@@ -31169,7 +31169,7 @@ vectors:
 	VMOVUPS        Z8, (AX)
 	ADDQ           $0x00000040, AX
 	ADDQ           $0x00000040, CX
-	SUBQ           $0x10, DI
+	SUBQ           $0x00000010, DI
 	JMP            vectors
 
 vectors_done:
@@ -43330,7 +43330,7 @@ TEXT ·dotsFloat641x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x40
+	CMPQ        CX, $0x00000040
 	JL          blocks_done
 	VMOVUPD     (BX), Z8
 	VMOVUPD     (DX), Z9
@@ -43358,19 +43358,19 @@ blocks:
 	VFMADD231PD Z9, Z8, Z7
 	ADDQ        $0x00000200, DX
 	ADDQ        $0x00000200, BX
-	SUBQ        $0x40, CX
+	SUBQ        $0x00000040, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (BX), Z8
 	VMOVUPD     (DX), Z9
 	VFMADD231PD Z9, Z8, Z0
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -43420,7 +43420,7 @@ TEXT ·dotsFloat641x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPD     (BX), Z8
 	VMOVUPD     (BX)(SI*1), Z9
@@ -43444,12 +43444,12 @@ blocks:
 	VFMADD231PD Z10, Z9, Z7
 	ADDQ        $0x00000100, DX
 	ADDQ        $0x00000100, BX
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (BX), Z8
 	VMOVUPD     (BX)(SI*1), Z9
@@ -43458,7 +43458,7 @@ vectors:
 	VFMADD231PD Z10, Z9, Z1
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -43515,7 +43515,7 @@ TEXT ·dotsFloat642x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x20
+	CMPQ        CX, $0x00000020
 	JL          blocks_done
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (DX), Z9
@@ -43539,12 +43539,12 @@ blocks:
 	VFMADD231PD Z9, Z8, Z7
 	ADDQ        $0x00000100, DX
 	ADDQ        $0x00000100, SI
-	SUBQ        $0x20, CX
+	SUBQ        $0x00000020, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (DX), Z9
@@ -43553,7 +43553,7 @@ vectors:
 	VFMADD231PD Z9, Z8, Z1
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -43610,7 +43610,7 @@ TEXT ·dotsFloat642x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (SI)(DI*1), Z9
@@ -43630,12 +43630,12 @@ blocks:
 	VFMADD231PD Z10, Z9, Z7
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (SI)(DI*1), Z9
@@ -43647,7 +43647,7 @@ vectors:
 	VFMADD231PD Z10, Z9, Z3
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -43715,7 +43715,7 @@ TEXT ·dotsFloat643x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (SI), Z6
 	VMOVUPD     (DX), Z7
@@ -43733,12 +43733,12 @@ blocks:
 	VFMADD231PD Z7, Z6, Z5
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z6
 	VMOVUPD     (DX), Z7
@@ -43749,7 +43749,7 @@ vectors:
 	VFMADD231PD Z7, Z6, Z2
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -43809,7 +43809,7 @@ TEXT ·dotsFloat643x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), DI
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z6
 	VMOVUPD     (SI)(DI*1), Z7
@@ -43824,7 +43824,7 @@ vectors:
 	VFMADD231PD Z8, Z7, Z5
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -43906,7 +43906,7 @@ TEXT ·dotsFloat644x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), R8
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (DI), Z8
 	VMOVUPD     (DX), Z9
@@ -43928,12 +43928,12 @@ blocks:
 	VFMADD231PD Z9, Z8, Z7
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, DI
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (DI), Z8
 	VMOVUPD     (DX), Z9
@@ -43946,7 +43946,7 @@ vectors:
 	VFMADD231PD Z9, Z8, Z3
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -44018,7 +44018,7 @@ TEXT ·dotsFloat644x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ   32(AX), R8
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (DI), Z8
 	VMOVUPD     (DI)(R8*1), Z9
@@ -44036,7 +44036,7 @@ vectors:
 	VFMADD231PD Z10, Z9, Z7
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -44124,7 +44124,7 @@ TEXT ·addRowsFloat641AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD (DX), Z0
 
 blocks:
-	CMPQ        BX, $0x20
+	CMPQ        BX, $0x00000020
 	JL          blocks_done
 	VMOVUPD     (AX), Z1
 	VMOVUPD     64(AX), Z2
@@ -44140,19 +44140,19 @@ blocks:
 	VMOVUPD     Z4, 192(AX)
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
-	SUBQ        $0x20, BX
+	SUBQ        $0x00000020, BX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        BX, $0x08
+	CMPQ        BX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (AX), Z1
 	VFMADD231PD (CX), Z0, Z1
 	VMOVUPD     Z1, (AX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x08, BX
+	SUBQ        $0x00000008, BX
 	JMP         vectors
 
 vectors_done:
@@ -44185,7 +44185,7 @@ TEXT ·addRowsFloat644AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD 24(SI), Z3
 
 blocks:
-	CMPQ        DI, $0x20
+	CMPQ        DI, $0x00000020
 	JL          blocks_done
 	VMOVUPD     (AX), Z4
 	VMOVUPD     64(AX), Z5
@@ -44213,12 +44213,12 @@ blocks:
 	VMOVUPD     Z7, 192(AX)
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
-	SUBQ        $0x20, DI
+	SUBQ        $0x00000020, DI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        DI, $0x08
+	CMPQ        DI, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (AX), Z4
 	VFMADD231PD (CX), Z0, Z4
@@ -44228,7 +44228,7 @@ vectors:
 	VMOVUPD     Z4, (AX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x08, DI
+	SUBQ        $0x00000008, DI
 	JMP         vectors
 
 vectors_done:
@@ -48683,7 +48683,7 @@ TEXT ·dotsComplex1281x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), BX
 
 blocks:
-	CMPQ        CX, $0x10
+	CMPQ        CX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (BX), Z4
 	VPERMILPD   $0x55, Z4, Z5
@@ -48697,12 +48697,12 @@ blocks:
 	VFMADD231PD Z6, Z5, Z3
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, BX
-	SUBQ        $0x10, CX
+	SUBQ        $0x00000010, CX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (BX), Z4
 	VPERMILPD   $0x55, Z4, Z5
@@ -48711,7 +48711,7 @@ vectors:
 	VFMADD231PD Z6, Z5, Z2
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -48762,7 +48762,7 @@ TEXT ·dotsComplex1282x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), SI
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z4
 	VPERMILPD   $0x55, Z4, Z5
@@ -48774,7 +48774,7 @@ vectors:
 	VFMADD231PD Z6, Z5, Z3
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -48842,7 +48842,7 @@ TEXT ·dotsComplex1283x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), SI
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z6
 	VPERMILPD   $0x55, Z6, Z7
@@ -48857,7 +48857,7 @@ vectors:
 	VFMADD231PD Z8, Z7, Z5
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -48945,7 +48945,7 @@ TEXT ·dotsComplex1284x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ   24(AX), DI
 
 vectors:
-	CMPQ        CX, $0x08
+	CMPQ        CX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (DI), Z8
 	VPERMILPD   $0x55, Z8, Z9
@@ -48963,7 +48963,7 @@ vectors:
 	VFMADD231PD Z10, Z9, Z7
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x08, CX
+	SUBQ        $0x00000008, CX
 	JMP         vectors
 
 vectors_done:
@@ -49063,7 +49063,7 @@ TEXT ·addRowsComplex1281AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD 8(DX), Z1
 
 blocks:
-	CMPQ           BX, $0x10
+	CMPQ           BX, $0x00000010
 	JL             blocks_done
 	VMOVUPD        (AX), Z2
 	VMOVUPD        (CX), Z6
@@ -49081,12 +49081,12 @@ blocks:
 	VMOVUPD        Z3, 64(AX)
 	ADDQ           $0x00000080, AX
 	ADDQ           $0x00000080, CX
-	SUBQ           $0x10, BX
+	SUBQ           $0x00000010, BX
 	JMP            blocks
 
 blocks_done:
 vectors:
-	CMPQ           BX, $0x08
+	CMPQ           BX, $0x00000008
 	JL             vectors_done
 	VMOVUPD        (AX), Z2
 	VMOVUPD        (CX), Z6
@@ -49097,7 +49097,7 @@ vectors:
 	VMOVUPD        Z2, (AX)
 	ADDQ           $0x00000040, AX
 	ADDQ           $0x00000040, CX
-	SUBQ           $0x08, BX
+	SUBQ           $0x00000008, BX
 	JMP            vectors
 
 vectors_done:
@@ -49140,7 +49140,7 @@ TEXT ·addRowsComplex1284AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD 56(SI), Z7
 
 blocks:
-	CMPQ           DI, $0x10
+	CMPQ           DI, $0x00000010
 	JL             blocks_done
 	VMOVUPD        (AX), Z8
 	VMOVUPD        (CX), Z12
@@ -49176,12 +49176,12 @@ blocks:
 	VMOVUPD        Z9, 64(AX)
 	ADDQ           $0x00000080, AX
 	ADDQ           $0x00000080, CX
-	SUBQ           $0x10, DI
+	SUBQ           $0x00000010, DI
 	JMP            blocks
 
 blocks_done:
 vectors:
-	CMPQ           DI, $0x08
+	CMPQ           DI, $0x00000008
 	JL             vectors_done
 	VMOVUPD        (AX), Z8
 	VMOVUPD        (CX), Z12
@@ -49201,7 +49201,7 @@ vectors:
 	VMOVUPD        Z8, (AX)
 	ADDQ           $0x00000040, AX
 	ADDQ           $0x00000040, CX
-	SUBQ           $0x08, DI
+	SUBQ           $0x00000008, DI
 	JMP            vectors
 
 vectors_done:
@@ -49242,7 +49242,7 @@ TEXT ·addRowsInt321AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS (DX), Z0
 
 blocks:
-	CMPQ    BX, $0x40
+	CMPQ    BX, $0x00000040
 	JL      blocks_done
 	VMOVUPS (AX), Z1
 	VMOVUPS 64(AX), Z2
@@ -49262,12 +49262,12 @@ blocks:
 	VMOVUPS Z4, 192(AX)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
-	SUBQ    $0x40, BX
+	SUBQ    $0x00000040, BX
 	JMP     blocks
 
 blocks_done:
 vectors:
-	CMPQ    BX, $0x10
+	CMPQ    BX, $0x00000010
 	JL      vectors_done
 	VMOVUPS (AX), Z1
 	VPMULLD (CX), Z0, Z7
@@ -49275,7 +49275,7 @@ vectors:
 	VMOVUPS Z1, (AX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
-	SUBQ    $0x10, BX
+	SUBQ    $0x00000010, BX
 	JMP     vectors
 
 vectors_done:
@@ -49309,7 +49309,7 @@ TEXT ·addRowsInt324AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS 12(SI), Z3
 
 blocks:
-	CMPQ    DI, $0x40
+	CMPQ    DI, $0x00000040
 	JL      blocks_done
 	VMOVUPS (AX), Z4
 	VMOVUPS 64(AX), Z5
@@ -49353,12 +49353,12 @@ blocks:
 	VMOVUPS Z7, 192(AX)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
-	SUBQ    $0x40, DI
+	SUBQ    $0x00000040, DI
 	JMP     blocks
 
 blocks_done:
 vectors:
-	CMPQ    DI, $0x10
+	CMPQ    DI, $0x00000010
 	JL      vectors_done
 	VMOVUPS (AX), Z4
 	VPMULLD (CX), Z0, Z10
@@ -49372,7 +49372,7 @@ vectors:
 	VMOVUPS Z4, (AX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
-	SUBQ    $0x10, DI
+	SUBQ    $0x00000010, DI
 	JMP     vectors
 
 vectors_done:
@@ -49411,7 +49411,7 @@ TEXT ·addRowsInt641AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD (DX), Z0
 
 blocks:
-	CMPQ    BX, $0x20
+	CMPQ    BX, $0x00000020
 	JL      blocks_done
 	VMOVUPD (AX), Z1
 	VMOVUPD 64(AX), Z2
@@ -49431,12 +49431,12 @@ blocks:
 	VMOVUPD Z4, 192(AX)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
-	SUBQ    $0x20, BX
+	SUBQ    $0x00000020, BX
 	JMP     blocks
 
 blocks_done:
 vectors:
-	CMPQ    BX, $0x08
+	CMPQ    BX, $0x00000008
 	JL      vectors_done
 	VMOVUPD (AX), Z1
 	VPMULLQ (CX), Z0, Z7
@@ -49444,7 +49444,7 @@ vectors:
 	VMOVUPD Z1, (AX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
-	SUBQ    $0x08, BX
+	SUBQ    $0x00000008, BX
 	JMP     vectors
 
 vectors_done:
@@ -49478,7 +49478,7 @@ TEXT ·addRowsInt644AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD 24(SI), Z3
 
 blocks:
-	CMPQ    DI, $0x20
+	CMPQ    DI, $0x00000020
 	JL      blocks_done
 	VMOVUPD (AX), Z4
 	VMOVUPD 64(AX), Z5
@@ -49522,12 +49522,12 @@ blocks:
 	VMOVUPD Z7, 192(AX)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
-	SUBQ    $0x20, DI
+	SUBQ    $0x00000020, DI
 	JMP     blocks
 
 blocks_done:
 vectors:
-	CMPQ    DI, $0x08
+	CMPQ    DI, $0x00000008
 	JL      vectors_done
 	VMOVUPD (AX), Z4
 	VPMULLQ (CX), Z0, Z10
@@ -49541,7 +49541,7 @@ vectors:
 	VMOVUPD Z4, (AX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
-	SUBQ    $0x08, DI
+	SUBQ    $0x00000008, DI
 	JMP     vectors
 
 vectors_done:

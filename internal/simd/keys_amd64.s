@@ -13,7 +13,7 @@ TEXT ·keysFloat32AVX2(SB), NOSPLIT, $0-24
 	VXORPS Y0, Y0, Y0
 
 vectors:
-	CMPQ    DX, $0x08
+	CMPQ    DX, $0x00000008
 	JL      vectors_done
 	VMOVUPS (CX), Y1
 	VCMPPS  $0x03, Y1, Y1, Y3
@@ -25,7 +25,7 @@ vectors:
 	VMOVUPS Y1, (AX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
-	SUBQ    $0x08, DX
+	SUBQ    $0x00000008, DX
 	JMP     vectors
 
 vectors_done:
@@ -77,7 +77,7 @@ TEXT ·keysFloat64AVX2(SB), NOSPLIT, $0-24
 	VXORPS Y0, Y0, Y0
 
 vectors:
-	CMPQ     DX, $0x04
+	CMPQ     DX, $0x00000004
 	JL       vectors_done
 	VMOVUPS  (CX), Y1
 	VCMPPD   $0x03, Y1, Y1, Y3
@@ -89,7 +89,7 @@ vectors:
 	VMOVUPS  Y1, (AX)
 	ADDQ     $0x00000020, AX
 	ADDQ     $0x00000020, CX
-	SUBQ     $0x04, DX
+	SUBQ     $0x00000004, DX
 	JMP      vectors
 
 vectors_done:
@@ -131,7 +131,7 @@ TEXT ·keysFloat32AVX512(SB), NOSPLIT, $0-24
 	VXORPS Z0, Z0, Z0
 
 vectors:
-	CMPQ     DX, $0x10
+	CMPQ     DX, $0x00000010
 	JL       vectors_done
 	VMOVUPS  (CX), Z1
 	VCMPPS   $0x03, Z1, Z1, K1
@@ -144,7 +144,7 @@ vectors:
 	VMOVUPS  Z1, (AX)
 	ADDQ     $0x00000040, AX
 	ADDQ     $0x00000040, CX
-	SUBQ     $0x10, DX
+	SUBQ     $0x00000010, DX
 	JMP      vectors
 
 vectors_done:
@@ -176,7 +176,7 @@ TEXT ·keysFloat64AVX512(SB), NOSPLIT, $0-24
 	VXORPS Z0, Z0, Z0
 
 vectors:
-	CMPQ     DX, $0x08
+	CMPQ     DX, $0x00000008
 	JL       vectors_done
 	VMOVUPS  (CX), Z1
 	VCMPPD   $0x03, Z1, Z1, K1
@@ -189,7 +189,7 @@ vectors:
 	VMOVUPS  Z1, (AX)
 	ADDQ     $0x00000040, AX
 	ADDQ     $0x00000040, CX
-	SUBQ     $0x08, DX
+	SUBQ     $0x00000008, DX
 	JMP      vectors
 
 vectors_done:

@@ -1312,7 +1312,7 @@ TEXT ·log1mFloat64AVX2(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 
 vectors:
-	CMPQ    DX, $0x04
+	CMPQ    DX, $0x00000004
 	JL      vectors_done
 	VMOVUPS (CX), Y0
 	VMOVUPD fill_3ff0000000000000<>+0(SB), Y1
@@ -1356,7 +1356,7 @@ vectors:
 	VMOVUPS Y0, (AX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
-	SUBQ    $0x04, DX
+	SUBQ    $0x00000004, DX
 	JMP     vectors
 
 vectors_done:
@@ -1742,7 +1742,7 @@ TEXT ·log1mFloat64AVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 
 vectors:
-	CMPQ    DX, $0x08
+	CMPQ    DX, $0x00000008
 	JL      vectors_done
 	VMOVUPS (CX), Z0
 	VMOVUPD fill_3ff0000000000000<>+0(SB), Z1
@@ -1786,7 +1786,7 @@ vectors:
 	VMOVUPS Z0, (AX)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
-	SUBQ    $0x08, DX
+	SUBQ    $0x00000008, DX
 	JMP     vectors
 
 vectors_done:

@@ -316,19 +316,13 @@ func (f floating) dots(v isa, rows, cols int) {
 			}
 		}
 	}
+	walk := &cursor{v, f.size, []Register{as[0], bs[0]}, n}
 	loop := func(label string, unroll int) {
-		count := unroll * v.width / f.size
-		Label(label)
-		CMPQ(n, Imm(uint64(count)))
-		JL(LabelRef(label + "_done"))
-		for u := range unroll {
-			step(u, u*v.width, func(m Mem, r VecPhysical) { f.move(m, r) })
-		}
-		ADDQ(U32(uint32(unroll*v.width)), as[0])
-		ADDQ(U32(uint32(unroll*v.width)), bs[0])
-		SUBQ(Imm(uint64(count)), n)
-		JMP(LabelRef(label))
-		Label(label + "_done")
+		walk.while(label, unroll*v.width/f.size, func() {
+			for u := range unroll {
+				step(u, u*v.width, func(m Mem, r VecPhysical) { f.move(m, r) })
+			}
+		})
 	}
 	if unroll > 1 {
 		loop("blocks", unroll)
@@ -379,29 +373,23 @@ func (f floating) addRows(v isa, rows int) {
 	for i, r := range factors {
 		f.broadcast(Mem{Base: x, Disp: i * f.size}, r)
 	}
+	walk := &cursor{v, f.size, []Register{y, ws[0]}, n}
 	loop := func(label string, unroll int) {
-		count := unroll * v.width / f.size
-		Label(label)
-		CMPQ(n, Imm(uint64(count)))
-		JL(LabelRef(label + "_done"))
-		for u := range unroll {
-			f.move(Mem{Base: y, Disp: u * v.width}, sums[u])
-		}
-		for i, r := range factors {
+		walk.while(label, unroll*v.width/f.size, func() {
 			for u := range unroll {
-				m := atW(ws, i)
-				m.Disp = u * v.width
-				f.addTimes(m, r, sums[u], product)
+				f.move(Mem{Base: y, Disp: u * v.width}, sums[u])
 			}
-		}
-		for u := range unroll {
-			f.move(sums[u], Mem{Base: y, Disp: u * v.width})
-		}
-		ADDQ(U32(uint32(unroll*v.width)), y)
-		ADDQ(U32(uint32(unroll*v.width)), ws[0])
-		SUBQ(Imm(uint64(count)), n)
-		JMP(LabelRef(label))
-		Label(label + "_done")
+			for i, r := range factors {
+				for u := range unroll {
+					m := atW(ws, i)
+					m.Disp = u * v.width
+					f.addTimes(m, r, sums[u], product)
+				}
+			}
+			for u := range unroll {
+				f.move(sums[u], Mem{Base: y, Disp: u * v.width})
+			}
+		})
 	}
 	loop("blocks", 4)
 	loop("vectors", 1)

@@ -196,19 +196,13 @@ func (f floating) complexDots(v isa, rows int) {
 			f.fma(y, swapped, ims[u*rows+i])
 		}
 	}
+	walk := &cursor{v, f.size, []Register{as[0], b}, n}
 	loop := func(label string, unroll int) {
-		count := unroll * v.width / f.size
-		Label(label)
-		CMPQ(n, Imm(uint64(count)))
-		JL(LabelRef(label + "_done"))
-		for u := range unroll {
-			step(u, u*v.width, func(m Mem, r VecPhysical) { f.move(m, r) })
-		}
-		ADDQ(U32(uint32(unroll*v.width)), as[0])
-		ADDQ(U32(uint32(unroll*v.width)), b)
-		SUBQ(Imm(uint64(count)), n)
-		JMP(LabelRef(label))
-		Label(label + "_done")
+		walk.while(label, unroll*v.width/f.size, func() {
+			for u := range unroll {
+				step(u, u*v.width, func(m Mem, r VecPhysical) { f.move(m, r) })
+			}
+		})
 	}
 	if unroll > 1 {
 		loop("blocks", unroll)
@@ -296,19 +290,13 @@ func (f floating) complexAddRows(v isa, rows int) {
 		f.join(v, sum[u], other[u], ones)
 		store(sum[u], Mem{Base: y, Disp: u * v.width})
 	}
+	walk := &cursor{v, f.size, []Register{y, ws[0]}, n}
 	loop := func(label string, unroll int) {
-		count := unroll * v.width / f.size
-		Label(label)
-		CMPQ(n, Imm(uint64(count)))
-		JL(LabelRef(label + "_done"))
-		for u := range unroll {
-			step(u, func(m Mem, r VecPhysical) { f.move(m, r) }, func(r VecPhysical, m Mem) { f.move(r, m) })
-		}
-		ADDQ(U32(uint32(unroll*v.width)), y)
-		ADDQ(U32(uint32(unroll*v.width)), ws[0])
-		SUBQ(Imm(uint64(count)), n)
-		JMP(LabelRef(label))
-		Label(label + "_done")
+		walk.while(label, unroll*v.width/f.size, func() {
+			for u := range unroll {
+				step(u, func(m Mem, r VecPhysical) { f.move(m, r) }, func(r VecPhysical, m Mem) { f.move(r, m) })
+			}
+		})
 	}
 	loop("blocks", 2)
 	loop("vectors", 1)

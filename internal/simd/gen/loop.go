@@ -43,18 +43,11 @@ func elementwise(name, doc string, v isa, size, inputs, unroll int, setup func()
 			store(r, Mem{Base: dst, Disp: u * v.width})
 		}
 	}
+	c := &cursor{v, size, append([]Register{dst}, in...), n}
 	full := func(label string, unroll int) {
-		count := unroll * v.width / size
-		Label(label)
-		CMPQ(n, Imm(uint64(count)))
-		JL(LabelRef(label + "_done"))
-		step(unroll, func(src Mem, r VecVirtual) { VMOVUPS(src, r) }, func(r VecVirtual, dst Mem) { VMOVUPS(r, dst) })
-		for _, p := range append([]Register{dst}, in...) {
-			ADDQ(U32(unroll*v.width), p)
-		}
-		SUBQ(Imm(uint64(count)), n)
-		JMP(LabelRef(label))
-		Label(label + "_done")
+		c.while(label, unroll*v.width/size, func() {
+			step(unroll, func(src Mem, r VecVirtual) { VMOVUPS(src, r) }, func(r VecVirtual, dst Mem) { VMOVUPS(r, dst) })
+		})
 	}
 	if unroll > 1 {
 		full("blocks", unroll)
