@@ -43,8 +43,8 @@ func newCut(extent [3]int, reach, row int, copied bool, samples, products int) c
 
 // imageCut is newCut for outputs made from images of c channels, whose images it shortens to those of a slab.
 func imageCut[T number](img *image, extent, reach [3]int, c, samples, products int) cut {
-	x, copied := &img[firstDim(extent)], !img.plain()
-	beyond := reach[firstDim(extent)]
+	dim := firstDim(extent)
+	x, beyond, copied := &img[dim], reach[dim], !img.plain()
 	k := newCut(extent, beyond, img.size()/max(1, x.length)*c*sizeOf[T](), copied, samples, products)
 	if copied {
 		x.length = min(x.length, k.height+beyond)

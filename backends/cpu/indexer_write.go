@@ -114,7 +114,7 @@ func (l *indexer) putSlices(w writer, src unsafe.Pointer, size int) {
 	// a part of the rows for each goroutine, in whole cache lines
 	if line := 64 / own; l.pre.n < 4 && n*row > grainSize && row >= 4*line {
 		share := min(parallel.Threads(), row/(2*line))
-		part = ((row+share-1)/share + line - 1) / line * line
+		part = roundUp(ceilDiv(row, share), line)
 	}
 	parts := (row + part - 1) / part
 	parallel.For(l.pre.n*parts, max(1, grainSize/(n*part)), func(lo, hi int) {

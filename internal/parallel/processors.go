@@ -25,8 +25,8 @@ var (
 // strayAfter is how long code that was left behind may take to end before it counts.
 const strayAfter = 500 * time.Millisecond
 
-// Stray brings one processor more while code that was left behind runs, until ended is closed.
-func Stray(ended <-chan struct{}) {
+// Stray brings one processor more while code that was left behind runs, until ended is closed or has a value.
+func Stray[T any](ended <-chan T) {
 	select {
 	case <-ended:
 		return

@@ -108,7 +108,7 @@ func (m *member) Pause() (resume func() bool) {
 func (m *member) Detach(f func()) bool {
 	e, r := m.engine, m.run
 	done := make(chan any, 1)
-	exited, ended := false, make(chan struct{})
+	exited := false
 	left := e.noteGoroutine(nil)
 	promised := new(member)
 	e.promises.hand(m, promised)
@@ -117,7 +117,6 @@ func (m *member) Detach(f func()) bool {
 		normal := false
 		defer func() {
 			unregister()
-			close(ended)
 			e.promises.drop(promised)
 			left()
 			v := recover()
@@ -139,7 +138,7 @@ func (m *member) Detach(f func()) bool {
 		}
 		return true
 	case <-r.stop:
-		go parallel.Stray(ended)
+		go parallel.Stray(done)
 		if r.isOver() { // a goroutine whose cell has ended must not go on
 			runtime.Goexit()
 		}

@@ -125,9 +125,9 @@ func distance() {
 	}
 }
 
-// pointSums emits func name(dst, a, b *byte, n, m, stride int): element j of n of dst becomes the sum of what add
-// makes of the differences between element k of a, of m, and element j of row k of b, whose rows are stride bytes
-// apart. The mask that add gets has all bits but the signs'.
+// pointSums emits func name(dst, a, b *byte, n, m, stride int), which writes n sums to dst. For sum j, add is called
+// with each difference a[k] - b[k][j], for k from 0 to m-1. Rows of b are stride bytes apart. The mask that add gets
+// clears a number's sign.
 func pointSums(v isa, name, doc string, size int, add func(t, acc, mask VecVirtual)) {
 	name += typeNames[size] + v.suffix
 	TEXT(name, 4, "func(dst, a, b *byte, n, m, stride int)")
