@@ -146,8 +146,7 @@ func (b *bidiagonal) shift(all, n int, most float64) float64 {
 
 // step chases a bulge over the n+1 elements of the block.
 func (b *bidiagonal) step(n int, shift float64) {
-	b.first.sweep(b.d0, b.dir)
-	b.last.sweep(b.d0, b.dir)
+	first, last := b.first.room(b.d0, b.dir, n), b.last.room(b.d0, b.dir, n)
 	if shift == 0 {
 		c, oldC, oldS := 1.0, 1.0, 0.0
 		var s, r float64
@@ -157,39 +156,73 @@ func (b *bidiagonal) step(n int, shift float64) {
 				*b.eAt(i - 1) = oldS * r
 			}
 			oldC, oldS, *b.dAt(i) = rotate(oldC*r, *b.dAt(i + 1)*s)
-			b.first.turn(c, s)
-			b.last.turn(oldC, oldS)
+			first[2*i], first[2*i+1] = c, s
+			last[2*i], last[2*i+1] = oldC, oldS
 		}
 		h := *b.dAt(n) * c
 		*b.dAt(n), *b.eAt(n - 1) = h*oldC, h*oldS
 	} else {
-		d := *b.dAt(0)
-		f := (math.Abs(d) - shift) * (math.Copysign(1, d) + shift/d)
-		g := *b.eAt(0)
-		for i := range n {
-			d, e, next := b.dAt(i), b.eAt(i), b.dAt(i+1)
-			c, s, r := rotate(f, g)
-			if i > 0 {
-				*b.eAt(i - 1) = r
-			}
-			f = c**d + s**e
-			*e = c**e - s**d
-			g = s * *next
-			*next *= c
-			b.first.turn(c, s)
-			c, s, *d = rotate(f, g)
-			f = c**e + s**next
-			*next = c**next - s**e
-			if i < n-1 {
-				after := b.eAt(i + 1)
-				g = s * *after
-				*after *= c
-			}
-			b.last.turn(c, s)
-		}
-		*b.eAt(n - 1) = f
+		b.shifted(n, shift, first, last)
 	}
 	if e := b.eAt(n - 1); math.Abs(*e) <= b.thresh {
 		*e = 0
 	}
+}
+
+// shifted is a step with a shift. Both rotations of an element are found together: the second turns what the first one
+// leaves, times a length by which nothing is divided until the end.
+func (b *bidiagonal) shifted(n int, shift float64, first, last []float64) {
+	d, e := b.d, b.e
+	at, ahead, dir := b.d0, b.e0, b.dir
+	x := d[at]
+	f := (math.Abs(x) - shift) * (math.Copysign(1, x) + shift/x)
+	g := e[ahead]
+	first, last = first[:2*n], last[:2*n]
+	here, above := d[at], e[ahead]
+	for i := range n {
+		next := d[at+dir]
+		x := f*f + g*g
+		p, q := f*here+g*above, g*next
+		y := p*p + q*q
+		if !(x > 0x1p-400 && x < 0x1p400 && y > 0x1p-800 && y < 0x1p800) {
+			c, s, r := rotate(f, g)
+			first[2*i], first[2*i+1] = c, s
+			if i > 0 {
+				e[ahead-dir] = r
+			}
+			f = c*here + s*above
+			above = c*above - s*here
+			g = s * next
+			next *= c
+			c, s, d[at] = rotate(f, g)
+			last[2*i], last[2*i+1] = c, s
+			f = c*above + s*next
+			here = c*next - s*above
+			if i < n-1 {
+				above = e[ahead+dir]
+				g = s * above
+				above *= c
+			}
+		} else {
+			u, w := f*above-g*here, f*next
+			r, r2 := math.Sqrt(x), math.Sqrt(y)
+			inverse, inverse2 := 1/r, 1/r2
+			first[2*i], first[2*i+1] = f*inverse, g*inverse
+			c, s := p*inverse2, q*inverse2
+			last[2*i], last[2*i+1] = c, s
+			if i > 0 {
+				e[ahead-dir] = r
+			}
+			d[at] = r2 * inverse
+			f, here = (p*u+q*w)*inverse*inverse2, (p*w-q*u)*inverse*inverse2
+			if i < n-1 {
+				above = e[ahead+dir]
+				g = s * above
+				above *= c
+			}
+		}
+		at += dir
+		ahead += dir
+	}
+	d[at], e[ahead-dir] = here, f
 }

@@ -37,64 +37,94 @@ func tridiagonalQL(d, e []float64, z *turns) bool {
 // diagonal element; coming from the other end is the same with all in the opposite order.
 func tridiagonalBlock(d, e []float64, z *turns, base int, steps *int) bool {
 	n := len(d)
-	first, end, step, ahead := 0, n-1, 1, 0 // e[i+ahead] is between d[i] and d[i+step]
-	if math.Abs(d[n-1]) < math.Abs(d[0]) {
-		first, end, step, ahead = n-1, 0, -1, -1
+	if math.Abs(d[n-1]) >= math.Abs(d[0]) {
+		return tridiagonalSteps(d, e, z, base, 1, steps)
 	}
-	for l := first; ; {
+	slices.Reverse(d)
+	slices.Reverse(e)
+	ok := tridiagonalSteps(d, e, z, base+n-1, -1, steps)
+	slices.Reverse(d)
+	return ok
+}
+
+// tridiagonalSteps finds the eigenvalues of a block from its first element on. Vector i is number base+i*dir of z.
+func tridiagonalSteps(d, e []float64, z *turns, base, dir int, steps *int) bool {
+	n := len(d)
+	e = e[:n-1]
+	for l := 0; l < n-1; {
 		m := l // the end of the part that still hangs together
-		for ; m != end; m += step {
-			x := math.Abs(e[m+ahead])
-			if x*x <= epsilon*epsilon*math.Abs(d[m])*math.Abs(d[m+step])+tiny {
-				e[m+ahead] = 0
+		for ; m < n-1; m++ {
+			x := math.Abs(e[m])
+			if x*x <= epsilon*epsilon*math.Abs(d[m])*math.Abs(d[m+1])+tiny {
+				e[m] = 0
 				break
 			}
 		}
-		switch {
-		case m == l:
-			if l == end {
-				return true
-			}
-			l += step
+		switch m {
+		case l:
+			l++
 			continue
-		case m == l+step:
-			i := min(l, m)
-			a, b, c, s := impl.Dlaev2(d[i], e[i], d[i+1])
-			d[i], d[i+1], e[i] = a, b, 0
-			z.sweep(base+i, 1)
-			z.turn(c, s)
-			if m == end {
-				return true
-			}
-			l = m + step
+		case l + 1:
+			a, b, c, s := impl.Dlaev2(d[l], e[l], d[m])
+			d[l], d[m], e[l] = a, b, 0
+			turn := z.room(base+l*dir, dir, 1)
+			turn[0], turn[1] = c, s
+			l += 2
 			continue
 		}
 		if *steps--; *steps < 0 {
 			return false
 		}
-		p := d[l]
-		g := (d[l+step] - p) / (2 * e[l+ahead])
-		g = d[m] - p + e[l+ahead]/(g+math.Copysign(math.Hypot(g, 1), g))
-		s, c := 1.0, 1.0
-		p = 0
-		z.sweep(base+m, -step)
-		for i := m - step; i != l-step; i -= step {
-			f, b := s*e[i+ahead], c*e[i+ahead]
+		tridiagonalStep(d[l:m+1], e[l:m], z.room(base+m*dir, -dir, m-l))
+	}
+	return true
+}
+
+// tridiagonalStep is an implicit QL step, which writes cosines and sines of its rotations to cs. What one rotation
+// leaves to the next is (g/x)·t - b, where sines and cosines, with their square roots, are not waited for.
+func tridiagonalStep(d, e, cs []float64) {
+	m := len(e)
+	d, cs = d[:m+1], cs[:2*m]
+	p := d[0]
+	g := (d[1] - p) / (2 * e[0])
+	g = d[m] - p + e[0]/(g+math.Copysign(math.Hypot(g, 1), g))
+	s, c, squared := 1.0, 1.0, 1.0 // the sine, the cosine, and the square of the sine
+	p = 0
+	for i := m - 1; i >= 0; i-- {
+		x := e[i]
+		f, b := s*x, c*x
+		x = squared*(x*x) + g*g
+		top := d[i+1] - p
+		gap := d[i] - top
+		if !(x > 0x1p-900 && x < 0x1p900) {
 			var r float64
 			c, s, r = rotate(g, f)
-			if i != m-step {
-				e[i+step+ahead] = r
+			squared = s * s
+			if i != m-1 {
+				e[i+1] = r
 			}
-			g = d[i+step] - p
-			r = (d[i]-g)*s + 2*c*b
+			r = gap*s + 2*c*b
 			p = s * r
-			d[i+step] = g + p
+			d[i+1] = top + p
 			g = c*r - b
-			z.turn(c, s)
+		} else {
+			t := gap*f + 2*g*b
+			square := 1 / x
+			root := math.Sqrt(x)
+			inverse := 1 / root
+			squared = f * f * square
+			p = f * square * t
+			g, c, s = g*square*t-b, g*inverse, f*inverse
+			d[i+1] = top + p
+			if i != m-1 {
+				e[i+1] = root
+			}
 		}
-		d[l] -= p
-		e[l+ahead] = g
+		at := 2 * (m - 1 - i)
+		cs[at], cs[at+1] = c, s
 	}
+	d[0] -= p
+	e[0] = g
 }
 
 // rotate finds c, s and r with c·f + s·g = r and c·g - s·f = 0 (xLARTG).

@@ -1,6 +1,7 @@
 package lapack
 
 import (
+	"slices"
 	"sync"
 
 	"gotorch/internal/gemm"
@@ -61,6 +62,18 @@ func (t *turns) sweep(first, step int) {
 		t.apply()
 	}
 	t.sweeps = append(t.sweeps, turnSweep{first, step, len(t.cs), len(t.cs)})
+}
+
+// room begins a sweep of count rotations, and returns the place for their cosines and sines.
+func (t *turns) room(first, step, count int) []float64 {
+	if t == nil {
+		return make([]float64, 2*count)
+	}
+	t.sweep(first, step)
+	from := len(t.cs)
+	t.cs = slices.Grow(t.cs, 2*count)[:from+2*count]
+	t.sweeps[len(t.sweeps)-1].to = len(t.cs)
+	return t.cs[from:]
 }
 
 // turn adds a rotation to the sweep: the vector x that it has come to, and the next one, y, become c·x + s·y and
