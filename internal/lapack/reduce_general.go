@@ -118,24 +118,21 @@ func bidiagonalReal(a []float64, m, n int, d, e, tauQ, tauP, us, vs []float64) {
 	defer pool.Put(w)
 	b, blocks := takeBlock[float64]()
 	defer blocks.Put(b)
-	// of a panel: reflectors from the left and what those from the right are multiplied by, as long as columns; what
-	// those from the left are multiplied by and reflectors from the right, as long as rows
+	// of a panel, in turn: reflectors from the left and what those from the right are multiplied by, as long as columns;
+	// what those from the left are multiplied by and reflectors from the right, as long as rows
 	panel := gemm.Room(&b.w, 2*panelWidth*(m+n))
+	lefts, rights := panel, panel[2*panelWidth*m:]
 	var products [2 * panelWidth]float64
 	for first := 0; first < n; first += panelWidth {
 		count := min(panelWidth, n-first)
-		u, x := panel, panel[count*m:]
-		y, v := panel[2*panelWidth*m:], panel[2*panelWidth*m+count*n:]
-		p, q := products[:], products[panelWidth:]
 		for k := range count {
 			tensor.Interrupted(op)
 			i := first + k
-			col := u[k*m+i : (k+1)*m]
+			col := lefts[2*k*m+i : (2*k+1)*m]
 			for j := range col {
 				col[j] = a[(i+j)*n+i]
 			}
-			w.AddRows(col, u[i:], m, y[i:], n, k)
-			w.AddRows(col, x[i:], m, v[i:], n, k)
+			w.AddRows(col, lefts[i:], m, rights[i:], n, 2*k)
 			tauQ[i] = reflect(w, col)
 			d[i] = col[0]
 			col[0] = 1
@@ -143,33 +140,30 @@ func bidiagonalReal(a []float64, m, n int, d, e, tauQ, tauP, us, vs []float64) {
 			if i == n-1 {
 				break
 			}
-			clear(products[:])
-			out := y[k*n+i+1 : (k+1)*n]
+			out := rights[2*k*n+i+1 : (2*k+1)*n]
 			clear(out)
 			vectorMatrix(w, out, a[i*n+i+1:], n, col)
-			w.AddDots(p[:k], u[i:], m, col)
-			w.AddDots(q[:k], x[i:], m, col)
-			w.AddRows(out, y[i+1:], n, p, 1, k)
-			w.AddRows(out, v[i+1:], n, q, 1, k)
+			sums := products[:2*k]
+			clear(sums)
+			w.AddDots(sums, lefts[i:], m, col)
+			w.AddRows(out, rights[i+1:], n, sums, 1, 2*k)
 			for j := range out {
 				out[j] *= -tauQ[i]
 			}
-			row := v[k*n+i+1 : (k+1)*n]
+			row := rights[(2*k+1)*n+i+1 : (2*k+2)*n]
 			copy(row, a[i*n+i+1:(i+1)*n])
-			w.AddRows(row, y[i+1:], n, u[i:], m, k+1)
-			w.AddRows(row, v[i+1:], n, x[i:], m, k)
+			w.AddRows(row, rights[i+1:], n, lefts[i:], m, 2*k+1)
 			tauP[i] = reflect(w, row)
 			e[i] = row[0]
 			row[0] = 1
 			copy(vs[i*n+i+1:(i+1)*n], row)
-			clear(products[:])
-			out = x[k*m+i+1 : (k+1)*m]
+			out = lefts[(2*k+1)*m+i+1 : (2*k+2)*m]
 			clear(out)
 			matrixVector(w, out, a[(i+1)*n+i+1:], n, row)
-			w.AddDots(p[:k+1], y[i+1:], n, row)
-			w.AddDots(q[:k], v[i+1:], n, row)
-			w.AddRows(out, u[i+1:], m, p, 1, k+1)
-			w.AddRows(out, x[i+1:], m, q, 1, k)
+			sums = products[:2*k+1]
+			clear(sums)
+			w.AddDots(sums, rights[i+1:], n, row)
+			w.AddRows(out, lefts[i+1:], m, sums, 1, 2*k+1)
 			for j := range out {
 				out[j] *= -tauP[i]
 			}
@@ -179,7 +173,7 @@ func bidiagonalReal(a []float64, m, n int, d, e, tauQ, tauP, us, vs []float64) {
 			break
 		}
 		c := rowMajor(a, n).From(next, next)
-		gemm.Call[float64]{Op: op, M: m - next, N: n - next, K: 2 * count, Alpha: 1, A: gemm.View(panel, next, 1, m),
-			B: gemm.View(y, next, n, 1), C: c, D: c}.Run()
+		gemm.Call[float64]{Op: op, M: m - next, N: n - next, K: 2 * count, Alpha: 1, A: gemm.View(lefts, next, 1, m),
+			B: gemm.View(rights, next, n, 1), C: c, D: c}.Run()
 	}
 }

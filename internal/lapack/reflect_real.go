@@ -18,7 +18,7 @@ const reflectorStrip = 32
 type block[T floats] struct {
 	count, length int
 	v             gemm.Matrix[T]
-	t             [reflectorStrip * reflectorStrip]T
+	t             [reflectorStrip * reflectorStrip]T // the transpose of T
 	gram          [reflectorStrip * reflectorStrip]T
 	w, columns    []T // workspace: two matrices of count by the columns of what is reflected, and the vectors
 	work          *gemm.Work[T]
@@ -54,19 +54,20 @@ func (b *block[T]) take(v gemm.Matrix[T], count, length int, tau []T) {
 		clear(row[:i])
 		row[i] = 1
 	}
-	gram, t := &b.gram, &b.t
-	multiply(count, count, length, v, v.T(), b.square(gram))
-	for j := range count {
-		for i := range j { // column j of T is -tau T (V vⱼ)
-			s := T(0)
-			for k := i; k < j; k++ {
-				s += t[i*reflectorStrip+k] * gram[k*reflectorStrip+j]
-			}
-			t[i*reflectorStrip+j] = -tau[j] * s
+	gram, t := b.gram[:], b.t[:]
+	multiply(count, count, length, v, v.T(), b.square(&b.gram))
+	w, pool := gemm.Take[T]()
+	for j := range count { // row j of the transpose of T is -tau (V vⱼ)ᵀ times the rows so far
+		row := t[j*reflectorStrip:][:reflectorStrip]
+		clear(row)
+		row[j] = tau[j]
+		products := gram[j*reflectorStrip:][:j]
+		for k := range products {
+			products[k] *= -tau[j]
 		}
-		t[j*reflectorStrip+j] = tau[j]
-		clear(t[j*reflectorStrip : j*reflectorStrip+j])
+		w.AddRows(row[:j], t, reflectorStrip, products, 1, j)
 	}
+	pool.Put(w)
 }
 
 // space is two matrices of count by cols.
@@ -82,7 +83,7 @@ func (b *block[T]) left(c gemm.Matrix[T], cols int, trans bool) {
 	}
 	x, y := b.space(cols)
 	t := b.square(&b.t)
-	if trans {
+	if !trans {
 		t = t.T()
 	}
 	multiply(b.count, cols, b.length, b.v, c, x)
@@ -98,7 +99,7 @@ func (b *block[T]) right(c gemm.Matrix[T], rows int, trans bool) {
 	b.space(rows) // of the same size
 	x, y := rowMajor(b.w, b.count), rowMajor(b.w[b.count*rows:], b.count)
 	t := b.square(&b.t)
-	if trans {
+	if !trans {
 		t = t.T()
 	}
 	multiply(rows, b.count, b.length, c, b.v.T(), x)
