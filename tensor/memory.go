@@ -56,6 +56,6 @@ func (s *Storage) spoil() {
 
 func adviseHuge(p unsafe.Pointer, n int) {
 	if n >= hugeBytes {
-		adviseHugePages(uintptr(p), n)
+		adviseHugePages(p, n)
 	}
 }

@@ -2,5 +2,7 @@
 
 package tensor
 
+import "unsafe"
+
 // adviseHugePages does nothing: other systems choose the size of pages by themselves.
-func adviseHugePages(uintptr, int) {}
+func adviseHugePages(unsafe.Pointer, int) {}

@@ -145,7 +145,7 @@ func openScope() (old, s *Scope, g uintptr) {
 	if scopesOpen.Add(1) > 1 {
 		old = scopeOf(g)
 	}
-	s = new(Scope)
+	s = scopePool.Get().(*Scope)
 	if old != nil {
 		*s = *old
 	}
@@ -154,9 +154,15 @@ func openScope() (old, s *Scope, g uintptr) {
 }
 
 func closeScope(g uintptr, old *Scope) {
-	setScope(g, scopeOf(g), old)
+	s := scopeOf(g)
+	setScope(g, s, old)
 	scopesOpen.Add(-1)
+	*s = Scope{}
+	scopePool.Put(s)
 }
+
+// scopePool has scopes that were left: nobody keeps one beyond the function that runs in it.
+var scopePool = sync.Pool{New: func() any { return new(Scope) }}
 
 // Include and Exclude change the keys of a scope that is being set.
 func (s *Scope) Include(k KeySet) { s.include |= k; s.exclude &^= k }

@@ -1,6 +1,9 @@
 package tensor
 
-import "runtime"
+import (
+	"runtime"
+	"sync"
+)
 
 // Note: memory of temporaries. Go's collector finds a dead result late, so that each new one lies in cold memory. But
 // a composite operator makes results that nobody else ever sees, as does a backward pass: parts of a loss, gradients
@@ -18,6 +21,7 @@ type Temporaries struct {
 	made    []temporary  // since the last sweep
 	held    map[*Storage]*temporary
 	dropped []*Storage // that nobody holds since the last sweep
+	few     [2]temporary
 }
 
 type temporary struct {
@@ -34,12 +38,31 @@ func NewTemporaries() *Temporaries {
 	}
 	s := CurrentScope()
 	if s == nil {
-		return new(Temporaries)
+		return temporariesPool.Get().(*Temporaries)
 	}
 	if s.Substitute != nil || s.fuse != nil || s.Level != 0 || s.Trace != nil || s.modes != nil {
 		return nil
 	}
-	return &Temporaries{outer: s.Temporaries}
+	t := temporariesPool.Get().(*Temporaries)
+	t.outer = s.Temporaries
+	return t
+}
+
+// temporariesPool has owners that own nothing any more.
+var temporariesPool = sync.Pool{New: func() any {
+	t := new(Temporaries)
+	t.made = t.few[:0]
+	return t
+}}
+
+// end frees what nobody holds. Afterwards t may be another's, unless somebody holds something.
+func (t *Temporaries) end() {
+	t.Sweep()
+	if len(t.held) > 0 {
+		return
+	}
+	*t = Temporaries{made: t.made[:0], held: t.held, dropped: t.dropped[:0]}
+	temporariesPool.Put(t)
 }
 
 // allocate makes a storage of n bytes, ownedFrom at least, on the CPU.
@@ -163,7 +186,7 @@ func (t *Temporaries) within(c *Call, f func()) {
 	for _, r := range c.ret {
 		t.Pass(r)
 	}
-	t.Sweep()
+	t.end()
 }
 
 // manyElements is the number of elements from which a call may make results that are worth freeing.

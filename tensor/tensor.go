@@ -94,6 +94,7 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // newHeader makes a tensor with room for n dimensions and no storage.
 func newHeader(n int, dt Dtype) *Tensor {
 	x := &Tensor{dtype: dt, layout: Strided}
+	adviseHugePages(unsafe.Pointer(x), 1)
 	x.makeRoom(n)
 	return x
 }

@@ -37,7 +37,7 @@ func Tidy(f func()) {
 	t.tidy = true
 	InScope(func(s *Scope) { s.Temporaries = t }, f)
 	t.leaveGradients()
-	t.Sweep()
+	t.end()
 }
 
 // Keep leaves x to the collector, so that the [Tidy] around does not free it, nor any view of its storage. It returns

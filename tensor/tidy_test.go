@@ -369,3 +369,36 @@ func ExampleTidy() {
 	// tensor(11.1073)
 	// [1 1000]
 }
+
+// TestTidyAgain: an owner that was left by a panic, or that somebody kept something of, has nothing to do with those
+// that come after it.
+func TestTidyAgain(t *testing.T) {
+	var left, kept *tensor.Tensor
+	tensor.Try(func() {
+		tensor.Tidy(func() {
+			left = tensor.Arange(2000).Mul(2)
+			panic(tensor.Errorf("test", "ends here"))
+		})
+	})
+	tensor.Tidy(func() { kept = tensor.Keep(tensor.Arange(3000).Mul(3)) })
+	var freed []*tensor.Tensor
+	for range 5 {
+		tensor.Tidy(func() {
+			for range 5 { // more than an owner has room for itself
+				freed = append(freed, tensor.Arange(2500).Add(1))
+			}
+			tensor.Tidy(func() { freed = append(freed, tensor.Arange(2500).Add(1)) })
+		})
+	}
+	if got := left.Select(0, 1999).Item(); got != 3998 {
+		t.Errorf("the last element of what a panic left is %v, want 3998", got)
+	}
+	if got := kept.Select(0, 2999).Item(); got != 8997 {
+		t.Errorf("the last element of what was kept is %v, want 8997", got)
+	}
+	for i, x := range freed {
+		if err := tensor.Try(func() { x.Add(1) }); err == nil {
+			t.Errorf("tensor %d can be used after its Tidy", i)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package tensor
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// vmFlags are what the system says of the mapping that p lies in.
+func vmFlags(t *testing.T, p unsafe.Pointer) []string {
+	t.Helper()
+	f, err := os.Open("/proc/self/smaps")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	inside := false
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var from, to uintptr
+		if n, _ := fmt.Sscanf(lines.Text(), "%x-%x ", &from, &to); n == 2 {
+			inside = from <= uintptr(p) && uintptr(p) < to
+		}
+		if flags, ok := strings.CutPrefix(lines.Text(), "VmFlags:"); ok && inside {
+			return strings.Fields(flags)
+		}
+	}
+	t.Fatalf("no mapping has %p", p)
+	return nil
+}
+
+// TestHugePages: memory that the heap grows by later is on huge pages too, for elements as for tensors themselves.
+func TestHugePages(t *testing.T) {
+	if !hugePages() || raceEnabled {
+		t.Skip("the system has no huge pages, or memory is watched")
+	}
+	var all []*Tensor
+	for range 40 { // ten steps of the heap
+		all = append(all, Empty(1<<18))
+	}
+	for i, x := range all {
+		for _, p := range []unsafe.Pointer{x.st.data, unsafe.Pointer(x)} {
+			flags := vmFlags(t, p)
+			found := false
+			for _, f := range flags {
+				found = found || f == "hg"
+			}
+			if !found {
+				t.Fatalf("tensor %d: memory at %p has flags %v, want hg", i, p, flags)
+			}
+		}
+	}
+}
