@@ -32,6 +32,7 @@ func newCompact(n int, dt Dtype, bytes int) *Tensor {
 		x, t.st.data = &t.head, unsafe.Pointer(&t.buf)
 		x.st = &t.st
 	}
+	adviseHugePages(unsafe.Pointer(x), 1)
 	x.st.bytes, x.st.device = bytes, CPU
 	x.dtype, x.layout, x.compact = dt, Strided, true
 	x.makeRoom(n)

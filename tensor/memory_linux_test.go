@@ -38,7 +38,7 @@ func TestHugePages(t *testing.T) {
 	}
 	var all []*Tensor
 	for range 40 { // ten steps of the heap
-		all = append(all, Empty(1<<18))
+		all = append(all, Empty(1<<18), Empty(2))
 	}
 	for i, x := range all {
 		for _, p := range []unsafe.Pointer{x.st.data, unsafe.Pointer(x)} {

@@ -51,7 +51,8 @@ func reduceColumns[A, S any](op string, r *runs, f *reducer[A, S], ordered bool)
 		states = make([]S, r.outs*t.parts)
 	}
 	parallel.For(cells*t.parts, max(1, f.share()/(t.width*t.partRows)), func(lo, hi int) {
-		row := make([]S, simd.RowLen(t.width*t.wide))
+		l := newLender()
+		row := lent[S](&l, simd.RowLen(t.width*t.wide))
 		tmp := scratches.Get().(*scratch)
 		for i := lo; i < hi; i++ {
 			tensor.Interrupted(op)
@@ -67,6 +68,7 @@ func reduceColumns[A, S any](op string, r *runs, f *reducer[A, S], ordered bool)
 			f.done(out, row[:n], r.length)
 		}
 		scratches.Put(tmp)
+		l.end()
 	})
 	if states == nil {
 		return

@@ -73,7 +73,7 @@ func exchanged(name, kernel string, d, as tensor.Dtype) {
 // clamp defines clamp: the greater of an element and min, then the lesser of that and max. A limit that is NaN wins.
 func clamp(d tensor.Dtype) {
 	w := &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d, d}, isa: simd.LevelOf("clamp " + d.String()),
-		make: clampOf(d, d, kernelOf("clamp_between", d))}
+		make: clampOf(d, d, kernelOf("clamp_between", d)), bound: func(c *tensor.Call) bool { return clampLimits(c) != nil }}
 	define("clamp", withHalves(d), w)
 	if d == tensor.Float32 {
 		defineHalves("clamp", w, func(h tensor.Dtype) func(c *tensor.Call) loop {
@@ -93,13 +93,24 @@ func clampOf(d, wide tensor.Dtype, both loop) func(c *tensor.Call) loop {
 		case c.IsNone(1):
 			return lesser
 		}
-		lo, ok := c.Scalar(1)
-		hi, ok2 := c.Scalar(2)
-		if ok && ok2 && c.Tensor(1) == nil && c.Tensor(2) == nil && lo.Float() == lo.Float() && hi.Float() == hi.Float() {
-			return bindParams(between, wide, d, []tensor.Scalar{lo, hi})
+		if limits := clampLimits(c); limits != nil {
+			return bindParams(between, wide, d, limits)
 		}
 		return both
 	}
+}
+
+// clampLimits are the limits of a call where both are numbers, and neither is NaN; else nil.
+func clampLimits(c *tensor.Call) []tensor.Scalar {
+	if c.IsNone(1) || c.IsNone(2) || c.Tensor(1) != nil || c.Tensor(2) != nil {
+		return nil
+	}
+	lo, ok := c.Scalar(1)
+	hi, ok2 := c.Scalar(2)
+	if !ok || !ok2 || lo.Float() != lo.Float() || hi.Float() != hi.Float() {
+		return nil
+	}
+	return []tensor.Scalar{lo, hi}
 }
 
 // complexEquality defines what complex numbers have of comparisons.
@@ -172,14 +183,6 @@ func absInt[T integer](v T) T {
 		return -v
 	}
 	return v
-}
-
-func gcd[T integer](a, b T) T {
-	a, b = absInt(a), absInt(b)
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // powInteger defines pow for integers. One exponent for all is a few products.

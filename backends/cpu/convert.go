@@ -50,7 +50,6 @@ func init() {
 	set[tensor.BF16, float32](bf16ToFloat)
 	set[float32, tensor.Half](floatToHalf)
 	set[float32, tensor.BF16](floatToBF16)
-	castByKernels()
 	for d := tensor.Bool; d <= tensor.Complex128; d++ {
 		convertTable[d][d] = copierOf(d.Size())
 		for _, h := range []tensor.Dtype{tensor.Float16, tensor.Bfloat16} {
@@ -62,6 +61,7 @@ func init() {
 			}
 		}
 	}
+	castByKernels()
 }
 
 // castByKernels uses the kernels of package simd where both sides are contiguous.

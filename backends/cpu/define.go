@@ -22,6 +22,8 @@ type pointwise struct {
 	// operator has them if plain is nil or reports so for the call.
 	values [2]loop
 	plain  func(c *tensor.Call) bool
+	// bound are the calls whose loop has the numbers, so that it reads the first input alone.
+	bound func(c *tensor.Call) bool
 
 	isa  simd.Level // of the loop, for traces
 	wide bool       // the loop computes half types in float32
@@ -65,6 +67,9 @@ func (w *pointwise) run(c *tensor.Call, p *tensor.Plan) {
 		e := start(p, w.out, w.in[:])
 		if w.values[0] != nil && (w.plain == nil || w.plain(c)) {
 			e.values = w.values
+		}
+		if w.bound != nil && w.bound(c) {
+			e.sides = e.sides[:2]
 		}
 		e.run(f, cost)
 	}
@@ -267,7 +272,7 @@ func vector(name, kernel string, n int, result tensor.Dtype, cost int, ds ...ten
 // bind makes the loop of a call.
 func defineHalves(name string, w *pointwise, bind func(h tensor.Dtype) func(c *tensor.Call) loop) {
 	for _, h := range halves {
-		v := &pointwise{out: h, cost: w.cost, easy: w.easy, isa: w.isa, wide: true, make: bind(h)}
+		v := &pointwise{out: h, cost: w.cost, easy: w.easy, bound: w.bound, isa: w.isa, wide: true, make: bind(h)}
 		for i, d := range w.in {
 			if d != tensor.NoDtype {
 				v.in[i] = h

@@ -79,6 +79,7 @@ type runs struct {
 	run, runStride     []int
 	outs, length       int
 	inner, innerStride int // the last dimension of a run
+	dims               [4][2]int
 }
 
 // appendDim adds a dimension inside those of sizes and strides, as a part of the last one if it continues that.
@@ -95,6 +96,9 @@ func appendDim(sizes, strides []int, size, stride int) ([]int, []int) {
 // memory.
 func runsOf(x *tensor.Tensor, mask []bool, want tensor.Dtype, ordered bool) *runs {
 	r := &runs{outs: 1, length: 1}
+	for i, list := range []*[]int{&r.keep, &r.keepStride, &r.run, &r.runStride} {
+		*list = r.dims[i][:0] // of more dimensions they lie elsewhere
+	}
 	type dim struct{ size, stride int }
 	var buf [8]dim
 	run := buf[:0]

@@ -37,19 +37,19 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 		if skipNaN {
 			block, rows = simd.NanSumFloat32, nil
 		}
-		if isHalf(dt) {
-			if r := runsOf(c.Self(), dimsOf(c), tensor.Float32, false); len(r.run) > 1 {
+		if d := c.Self().Dtype(); isHalf(dt) || isHalf(d) {
+			r := runsOf(c.Self(), dimsOf(c), d, false)
+			switch contiguous := len(r.run) == 1 && r.innerStride == 1 && !skipNaN; {
+			case isHalf(dt) && len(r.run) > 1:
 				sumRows(c, block, r.inner, mean)
 				return
-			}
-		}
-		if d := c.Self().Dtype(); isHalf(d) && !skipNaN && contiguousRuns(c) {
-			if d == tensor.Float16 {
+			case d == tensor.Float16 && contiguous:
 				sumHalves[tensor.Half](c, simd.SumFloat16, mean)
-			} else {
+				return
+			case d == tensor.Bfloat16 && contiguous:
 				sumHalves[tensor.BF16](c, simd.SumBFloat16, mean)
+				return
 			}
-			return
 		}
 		sumInto[float32, float32](c, block, rows, skipNaN, mean)
 	case tensor.Complex64, tensor.Complex128:
@@ -98,12 +98,6 @@ func sumIntegers[A interface {
 		done:  func(i int, s []int64, _ int) { copy(out[i:], s) },
 	})
 	flush()
-}
-
-// contiguousRuns reports whether the runs of a reduction are contiguous.
-func contiguousRuns(c *tensor.Call) bool {
-	r := runsOf(c.Self(), dimsOf(c), c.Self().Dtype(), false)
-	return len(r.run) == 1 && r.innerStride == 1
 }
 
 // sumHalves adds elements of a half type, without converting them to a buffer, where runs are contiguous.

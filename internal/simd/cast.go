@@ -17,6 +17,8 @@ func init() {
 	define1("cast float32 float64", plain[float32, float64])
 	define1("cast float32 float16", each1(func(h uint16) float32 { return FromHalf(h) }))
 	define1("cast float32 bfloat16", each1(func(h uint16) float32 { return FromBF16(h) }))
+	define1("cast float64 float16", each1(func(h uint16) float64 { return float64(FromHalf(h)) }))
+	define1("cast float64 bfloat16", each1(func(h uint16) float64 { return float64(FromBF16(h)) }))
 	define1("cast float16 float32", each1(ToHalf))
 	define1("cast bfloat16 float32", each1(ToBF16))
 }

@@ -1238,6 +1238,208 @@ done:
 	VZEROUPPER
 	RET
 
+// func castFloat64Float16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, F16C
+TEXT ·castFloat64Float16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVQ     (DX), X0
+	VCVTPH2PS X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVQ     8(DX), X0
+	VCVTPH2PS X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVQ     (DX), X0
+	VCVTPH2PS X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000008, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func castFloat64Float16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, F16C
+TEXT ·castFloat64Float16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VCVTPH2PS X0, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   16(DX), X0
+	VCVTPH2PS X0, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, X0
+	VCVTPH2PS   X0, Y0
+	VCVTPS2PD   Y0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func castFloat64Bfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·castFloat64Bfloat16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVQ     (DX), X0
+	VPMOVZXWD X0, X0
+	VPSLLD    $0x10, X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVQ     8(DX), X0
+	VPMOVZXWD X0, X0
+	VPSLLD    $0x10, X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000010, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVQ     (DX), X0
+	VPMOVZXWD X0, X0
+	VPSLLD    $0x10, X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000008, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func castFloat64Bfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·castFloat64Bfloat16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VPMOVZXWD X0, Y0
+	VPSLLD    $0x10, Y0, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   16(DX), X0
+	VPMOVZXWD X0, Y0
+	VPSLLD    $0x10, Y0, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, X0
+	VPMOVZXWD   X0, Y0
+	VPSLLD      $0x10, Y0, Y0
+	VCVTPS2PD   Y0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000010, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func castFloat64Float32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·castFloat64Float32AVX2(SB), NOSPLIT, $0-48

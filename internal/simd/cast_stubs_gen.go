@@ -119,6 +119,26 @@ func castInt8Float32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func castInt64Float32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// castFloat64Float16AVX2 is the kernel cast float64 float16.
+//
+//go:noescape
+func castFloat64Float16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// castFloat64Float16AVX512 is the kernel cast float64 float16.
+//
+//go:noescape
+func castFloat64Float16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// castFloat64Bfloat16AVX2 is the kernel cast float64 bfloat16.
+//
+//go:noescape
+func castFloat64Bfloat16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// castFloat64Bfloat16AVX512 is the kernel cast float64 bfloat16.
+//
+//go:noescape
+func castFloat64Bfloat16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // castFloat64Float32AVX2 is the kernel cast float64 float32.
 //
 //go:noescape

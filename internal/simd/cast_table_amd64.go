@@ -16,6 +16,8 @@ func init() {
 		{"cast uint8 float32", 8, false, castUint8Float32AVX2, castUint8Float32AVX512},
 		{"cast int8 float32", 8, false, castInt8Float32AVX2, castInt8Float32AVX512},
 		{"cast int64 float32", 4, false, nil, castInt64Float32AVX512},
+		{"cast float64 float16", 4, false, castFloat64Float16AVX2, castFloat64Float16AVX512},
+		{"cast float64 bfloat16", 4, false, castFloat64Bfloat16AVX2, castFloat64Bfloat16AVX512},
 		{"cast float64 float32", 4, false, castFloat64Float32AVX2, castFloat64Float32AVX512},
 		{"cast float64 uint8", 4, false, castFloat64Uint8AVX2, castFloat64Uint8AVX512},
 		{"cast float64 int8", 4, false, castFloat64Int8AVX2, castFloat64Int8AVX512},

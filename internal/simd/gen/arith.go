@@ -162,7 +162,8 @@ func lerp(e *expr, x []*node) *node {
 // integerArith emits what integers of t have.
 func integerArith(t elem) {
 	add := func(name string, n, only int, body exprFunc) {
-		kernels(spec{name: name + " " + t.name, in: same(t, n), out: t, lane: t, unroll: 2, only: only, body: body})
+		kernels(spec{name: name + " " + t.name, in: same(t, n), out: t, lane: t, unroll: 4 / min(n, 2), only: only,
+			body: body})
 	}
 	add("add", 2, 0, two((*expr).iadd))
 	add("sub", 2, 0, two((*expr).isub))
@@ -178,17 +179,17 @@ func integerArith(t elem) {
 	add("scale", 1, mulOnly, one(func(e *expr, x *node) *node { return imul(e, x, e.param(0)) }))
 	add("add_scaled", 2, mulOnly, two(func(e *expr, x, y *node) *node { return e.iadd(x, imul(e, y, e.param(0))) }))
 	add("sub_scaled", 2, mulOnly, two(func(e *expr, x, y *node) *node { return e.isub(x, imul(e, y, e.param(0))) }))
-	minmax := func(pred uint64) exprFunc {
-		return two(func(e *expr, x, y *node) *node { return e.sel(e.icmp(pred, x, y), x, y) })
-	}
-	add("maximum", 2, 0, minmax(gt))
-	add("minimum", 2, 0, minmax(lt))
+	add("maximum", 2, 0, two((*expr).imax))
+	add("minimum", 2, 0, two((*expr).imin))
 	if t.signed {
 		add("abs", 1, 0, one(func(e *expr, x *node) *node {
-			return e.sel(e.icmp(gt, x, e.bits(0)), x, e.isub(e.bits(0), x))
+			if t.size == 8 && !e.v.avx512 {
+				return e.sel(e.icmp(gt, x, e.bits(0)), x, e.isub(e.bits(0), x))
+			}
+			return e.op1(e.bySize(VPABSB, VPABSW, VPABSD, VPABSQ), x)
 		}))
 	}
-	add("relu", 1, 0, one(func(e *expr, x *node) *node { return e.where(e.icmp(gt, x, e.bits(0)), x) }))
+	add("relu", 1, 0, one(func(e *expr, x *node) *node { return e.imax(x, e.bits(0)) }))
 	add("sign", 1, 0, one(func(e *expr, x *node) *node {
 		positive := e.where(e.icmp(gt, x, e.bits(0)), e.bits(1))
 		if !t.signed {
@@ -196,16 +197,30 @@ func integerArith(t elem) {
 		}
 		return e.or(positive, e.where(e.icmp(gt, e.bits(0), x), e.ones()))
 	}))
-	add("clamp_between", 3, 0, func(e *expr, x []*node) *node {
-		y := e.sel(e.icmp(gt, x[0], x[1]), x[0], x[1])
-		return e.sel(e.icmp(lt, y, x[2]), y, x[2])
-	})
-	add("clamp", 1, 0, one(func(e *expr, x *node) *node {
-		lo, hi := e.param(0), e.param(1)
-		y := e.sel(e.icmp(lt, x, lo), lo, x)
-		return e.sel(e.icmp(gt, y, hi), hi, y)
-	}))
+	add("clamp_between", 3, 0, func(e *expr, x []*node) *node { return e.imin(e.imax(x[0], x[1]), x[2]) })
+	add("clamp", 1, 0, one(func(e *expr, x *node) *node { return e.imin(e.imax(x, e.param(0)), e.param(1)) }))
 	shifts(t)
+}
+
+// imax and imin are the greater and the lesser integer.
+func (e *expr) imax(x, y *node) *node {
+	switch {
+	case !e.lane.signed:
+		return e.op2(e.bySize(VPMAXUB, VPMAXUW, VPMAXUD, VPMAXUQ), x, y)
+	case e.lane.size == 8 && !e.v.avx512:
+		return e.sel(e.icmp(gt, x, y), x, y)
+	}
+	return e.op2(e.bySize(VPMAXSB, VPMAXSW, VPMAXSD, VPMAXSQ), x, y)
+}
+
+func (e *expr) imin(x, y *node) *node {
+	switch {
+	case !e.lane.signed:
+		return e.op2(e.bySize(VPMINUB, VPMINUW, VPMINUD, VPMINUQ), x, y)
+	case e.lane.size == 8 && !e.v.avx512:
+		return e.sel(e.icmp(lt, x, y), x, y)
+	}
+	return e.op2(e.bySize(VPMINSB, VPMINSW, VPMINSD, VPMINSQ), x, y)
 }
 
 // imul is the product of integers. That of bytes is made of the even ones and the odd ones as 16 bits.

@@ -25,7 +25,7 @@ func cast() {
 		add(f32, to, f32, 0, one(func(e *expr, x *node) *node { return e.op1(VCVTTPS2DQ, x) }))
 	}
 	add(f32, i64, f64, 512, id)
-	for _, from := range []elem{f32, u8, i8, i16, i32} {
+	for _, from := range []elem{f16, bf16, f32, u8, i8, i16, i32} {
 		add(from, f64, f64, 0, id)
 	}
 	add(i64, f64, f64, 512, id)

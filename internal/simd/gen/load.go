@@ -84,6 +84,14 @@ func (e *expr) input(i int, t elem) *node {
 		switch t {
 		case f32:
 			return raw(via(4*lanes, VCVTPS2PD))
+		case f16:
+			return raw(func(r Op) { VCVTPH2PS(narrow(r, 2*lanes), narrow(r, 4*lanes)) }, via(4*lanes, VCVTPS2PD))
+		case bf16:
+			return raw(func(r Op) {
+				single := narrow(r, 4*lanes)
+				VPMOVZXWD(narrow(r, 2*lanes), single)
+				VPSLLD(Imm(16), single, single)
+			}, via(4*lanes, VCVTPS2PD))
 		case i64:
 			return raw(func(r Op) { VCVTQQ2PD(r, r) })
 		case i32:
