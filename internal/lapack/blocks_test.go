@@ -31,8 +31,25 @@ func hard(m, n int) map[string][]float64 {
 		"tiny":     scaled(func(i, j int) float64 { return 1e-300 }),
 		"huge":     scaled(func(i, j int) float64 { return 1e300 }),
 		"diagonal": scaled(func(i, j int) float64 { return map[bool]float64{true: 1}[i == j] }),
-		"blocks":   scaled(func(i, j int) float64 { return map[bool]float64{true: 1}[i/7 == j/7] }),
+		"clusters": apart(random[float64](rng, m, n, max(m, n)), n, 1e-10, func(i, j int) float64 {
+			return map[bool]float64{true: float64(i % 5)}[i == j]
+		}),
+		"differences": apart(random[float64](rng, m, n, max(m, n)), n, 0, func(i, j int) float64 {
+			return map[int]float64{0: 2, 1: -1, -1: -1}[i-j]
+		}),
+		"Wilkinson": apart(random[float64](rng, m, n, max(m, n)), n, 0, func(i, j int) float64 {
+			return map[int]float64{0: math.Abs(float64(i%21 - 10)), 1: 1, -1: 1}[i-j]
+		}),
+		"blocks": scaled(func(i, j int) float64 { return map[bool]float64{true: 1}[i/7 == j/7] }),
 	}
+}
+
+// apart is small times a, plus f.
+func apart(a []float64, n int, small float64, f func(i, j int) float64) []float64 {
+	for i := range a {
+		a[i] = small*a[i] + f(i/n, i%n)
+	}
+	return a
 }
 
 // normalized is a divided by its greatest absolute value.
@@ -53,7 +70,8 @@ func normalized(a []float64) ([]float64, float64) {
 
 // TestHardSingularValues rebuilds matrices of all shapes and kinds.
 func TestHardSingularValues(t *testing.T) {
-	for _, shape := range [][2]int{{17, 17}, {16, 16}, {70, 64}, {64, 70}, {130, 40}, {40, 130}} {
+	for _, shape := range [][2]int{{17, 17}, {16, 16}, {70, 64}, {64, 70}, {130, 40}, {40, 130}, {150, 140},
+		{120, 150}} {
 		m, n := shape[0], shape[1]
 		k := min(m, n)
 		for kind, a := range hard(m, n) {
@@ -92,7 +110,7 @@ func TestHardSingularValues(t *testing.T) {
 
 // TestHardEigenvalues rebuilds symmetric matrices of all kinds.
 func TestHardEigenvalues(t *testing.T) {
-	for _, n := range []int{16, 17, 33, 65, 130} {
+	for _, n := range []int{16, 17, 33, 65, 130, 257} {
 		for kind, a := range hard(n, n) {
 			for i := range n {
 				for j := range i {

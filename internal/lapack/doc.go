@@ -2,8 +2,9 @@
 // singular values, eigenvalues and the exponential, of real and of complex matrices.
 //
 // A matrix is a slice of its elements row by row, without gaps. Real matrices are factored here by blocks,
-// whose products are those of package gemm (triangular.go, reflect_real.go), and by rotations in strips
-// (turns.go), with what is left done by gonum's LAPACK over the vector and matrix operations of blas.go.
+// whose products are those of package gemm (triangular.go, reflect_real.go), by dividing and conquering
+// (conquer.go) and by rotations in strips (turns.go), with what is left done by gonum's LAPACK over the vector and
+// matrix operations of blas.go.
 // Complex matrices, which gonum has no LAPACK for, are factored here after Golub and Van Loan, Matrix
 // Computations (4th edition), and the descriptions of the LAPACK routines, with LAPACK's conventions for signs,
 // phases and packed forms; each function names the routine that it corresponds to. Functions overwrite the

@@ -28,6 +28,9 @@ func EigH[T Field](a []T, n int, upper, vectors bool, w []float64) (ok bool) {
 // turnedFrom is the number of vectors from which they are turned in batches; fewer go to gonum's LAPACK.
 const turnedFrom = 16
 
+// conqueredFrom is the number of vectors above which a matrix is divided.
+const conqueredFrom = 48
+
 func eighReal(a []float64, n int, upper, vectors bool, w []float64) (ok bool) {
 	if n < turnedFrom || !vectors {
 		job := lapack.EVNone
@@ -50,6 +53,16 @@ func eighReal(a []float64, n int, upper, vectors bool, w []float64) (ok bool) {
 	buf := gemm.Room(&scratch.A, n*n+2*n)
 	e, tau, vs := buf[:n-1], buf[n:2*n-1], buf[2*n:]
 	tridiagonalize(a, n, w, e, tau, vs)
+	if n > conqueredFrom {
+		if !conquerSymmetric(w, e, a) {
+			return false
+		}
+		reflectByAll(rowMajor(a, n).From(1, 0), n, false, gemm.View(vs, 1, 1, n), n-1, n-1, tau)
+		for i := range w {
+			w[i] *= scale
+		}
+		return true
+	}
 	q := rowMajor(a, n) // the reflectors leave the first row and column alone
 	formQ(q.From(1, 1), gemm.View(vs, 1, 1, n), n-1, n-1, n-1, tau)
 	clear(a[:n])

@@ -118,8 +118,8 @@ func bidiagonalReal(a []float64, m, n int, d, e, tauQ, tauP, us, vs []float64) {
 	defer pool.Put(w)
 	b, blocks := takeBlock[float64]()
 	defer blocks.Put(b)
-	// of a panel, in turn: reflectors from the left and what those from the right are multiplied by, as long as columns;
-	// what those from the left are multiplied by and reflectors from the right, as long as rows
+	// of a panel, in turn: reflectors from the left and what those from the right are multiplied by, as long as
+	// columns; what those from the left are multiplied by and reflectors from the right, as long as rows
 	panel := gemm.Room(&b.w, 2*panelWidth*(m+n))
 	lefts, rights := panel, panel[2*panelWidth*m:]
 	var products [2 * panelWidth]float64

@@ -266,6 +266,23 @@ func formQ[T floats](q, a gemm.Matrix[T], m, n, k int, tau []T) {
 	}
 }
 
+// reflectByAll replaces c by the product of k reflectors, whose vectors stand below the diagonal of a, m rows high,
+// times c, or with right set by c times the transpose of that product. others is how many columns, or rows, c has.
+func reflectByAll(c gemm.Matrix[float64], others int, right bool, a gemm.Matrix[float64], m, k int, tau []float64) {
+	b, blocks := takeBlock[float64]()
+	defer blocks.Put(b)
+	v := gemm.Room(&b.columns, m*k)
+	copyColumns(v, m, a, m, k)
+	for j := (k - 1) / reflectorStrip * reflectorStrip; j >= 0 && k > 0; j -= reflectorStrip {
+		b.take(gemm.View(v, j*m+j, m, 1), min(reflectorStrip, k-j), m-j, tau[j:])
+		if right {
+			b.right(c.From(0, j), others, true)
+		} else {
+			b.left(c.From(j, 0), others, false)
+		}
+	}
+}
+
 // mulQ is MulQ for real numbers.
 func mulQ[T floats](left bool, trans bool, c []T, rows, cols int, a []T, n, k int, tau []T) {
 	m := cols

@@ -112,6 +112,26 @@ func svdBidiagonal(a []float64, m, n int, full bool, s, u, vh []float64) bool {
 		below, right = 1, 0
 	}
 	Identity(u, m, cols)
+	if k > conqueredFrom {
+		c, order := conquerBidiagonal(s, e)
+		if c == nil {
+			return false
+		}
+		defer conquests.Put(c)
+		sets := [2]int{1, 0} // of left vectors, and of right ones
+		if m < n {
+			sets = [2]int{0, 1}
+		}
+		c.columns(sets[0], order, u, cols)
+		reflectByAll(rowMajor(u, cols).From(below, 0), cols, false, lefts.From(below, 0), m-below, k-below, tauQ)
+		Identity(vh, rows, n)
+		c.sorted(sets[1], order, vh, n)
+		reflectByAll(rowMajor(vh, n).From(0, right), rows, true, rights.From(right, 0), n-right, k-right, tauP)
+		for i := range s {
+			s[i] *= scale
+		}
+		return true
+	}
 	formQ(rowMajor(u, cols).From(below, below), lefts.From(below, 0), m-below, cols-below, k-below, tauQ)
 	p := gemm.Room(&scratch.C, n*rows) // its transpose is the product of the reflectors on the right
 	Identity(p, n, rows)

@@ -43,6 +43,29 @@ func newTurns(a []float64, ld, rows, count int) *turns {
 	return t
 }
 
+// unturned is the n unit vectors.
+func unturned(n int) *turns {
+	t := turnsPool.Get().(*turns)
+	t.count, t.length, t.sweeps, t.cs = n, n, t.sweeps[:0], t.cs[:0]
+	clear(gemm.Room(&t.elems, (n+lanes-1)/lanes*lanes*n))
+	t.eachStrip(func(strip []float64, from, m int) {
+		for i := range m {
+			strip[(from+i)*lanes+i] = 1
+		}
+	})
+	return t
+}
+
+// into applies what waits and writes the vectors to rows of a, which are ld elements apart.
+func (t *turns) into(a []float64, ld int) {
+	t.apply()
+	t.eachStrip(func(strip []float64, from, n int) {
+		for i := range t.count {
+			copy(a[i*ld+from:][:n], strip[i*lanes:])
+		}
+	})
+}
+
 // turnsPool has turns for [newTurns], and takes back those that are done with.
 var turnsPool = sync.Pool{New: func() any { return new(turns) }}
 

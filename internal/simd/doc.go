@@ -22,6 +22,7 @@
 //	finite               whether all elements are numbers
 //	rows                 reads of rows by index
 //	rotate               rotations of rows, each with the next
+//	secular              equations for eigenvalues of a diagonal matrix with one of rank one added
 //	taps                 rows of weighted sums of elements by index
 //	keys                 sortable keys of floats
 //	peak                 products in registers, to measure the machine
