@@ -5892,6 +5892,48 @@ func callAdaptiveAvgPool3dBackward(gradOutput *Tensor, inputSize ...int) *Tensor
 	return c.run1()
 }
 
+// MaxPool2d is the max pool of pictures where nobody asks for indices.
+//
+//	_max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor
+func callMaxPool2d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opPrivateMaxPool2d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// AdaptiveMaxPool2d is the adaptive max pool of pictures where nobody asks for indices.
+//
+//	_adaptive_max_pool2d(Tensor input, int?[2] output_size) -> Tensor
+func callAdaptiveMaxPool2d(input *Tensor, outputSize Ints) *Tensor {
+	c := begin(opPrivateAdaptiveMaxPool2d)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run1()
+}
+
+// MaxPool3d is the max pool of volumes where nobody asks for indices.
+//
+//	_max_pool3d(Tensor input, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor
+func callMaxPool3d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opPrivateMaxPool3d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// AdaptiveMaxPool3d is the adaptive max pool of volumes where nobody asks for indices.
+//
+//	_adaptive_max_pool3d(Tensor input, int?[3] output_size) -> Tensor
+func callAdaptiveMaxPool3d(input *Tensor, outputSize Ints) *Tensor {
+	c := begin(opPrivateAdaptiveMaxPool3d)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run1()
+}
+
 // MaxPoolBackward is the gradient of a max pool over the last dims dimensions: it adds each gradient to the element that was the greatest.
 //
 //	_max_pool_backward(Tensor grad_output, Tensor indices, int[] input_size, int dims) -> Tensor

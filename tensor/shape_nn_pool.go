@@ -16,11 +16,19 @@ func init() {
 	}
 	for n := 2; n <= 3; n++ {
 		name := func(format string) string { return fmt.Sprintf(format, n) }
-		m[name("nn.functional.max_pool%dd_with_indices")] = func(c *Call) {
+		slide := func(c *Call) []int {
 			kernel, stride, padding := c.PoolWindow(1, n)
-			shape := c.poolShape(c.Tensor(0).shape, kernel, stride, padding, c.Pair(4, n), c.Bool(5))
+			return c.poolShape(c.Tensor(0).shape, kernel, stride, padding, c.Pair(4, n), c.Bool(5))
+		}
+		m[name("nn.functional.max_pool%dd_with_indices")] = func(c *Call) {
+			shape := slide(c)
 			made(c, n, shape, c.Tensor(0).dtype)
 			made(c, n, shape, Int64)
+		}
+		m[name("_max_pool%dd")] = func(c *Call) { made(c, n, slide(c), c.Tensor(0).dtype) }
+		m[name("_adaptive_max_pool%dd")] = func(c *Call) {
+			c.spatial(c.Tensor(0), n)
+			made(c, n, c.adaptiveShape(n), c.Tensor(0).dtype)
 		}
 		m[name("nn.functional.avg_pool%dd")] = func(c *Call) {
 			made(c, n, c.averageShape(c.Tensor(0).shape, 1, n), c.Tensor(0).dtype)
@@ -65,30 +73,38 @@ func init() {
 	composites(map[string]Kernel{
 		"nn.functional.max_pool3d": func(c *Call) {
 			kernel, stride, padding := c.PoolWindow(1, 3)
+			if c.plain() {
+				c.Return(Private("_max_pool3d", c.Tensor(0), kernel, stride, padding, c.Pair(4, 3), c.Bool(5)))
+				return
+			}
 			out, _ := MaxPool3dWithIndices(c.Tensor(0), kernel, optStride(stride...), optPadding(padding),
 				optDilation(c.Pair(4, 3)...),
 				optCeilMode(c.Bool(5)))
 			c.Return(out)
 		},
-		"nn.functional.adaptive_max_pool1d":              func(c *Call) { out, _ := adaptiveMaxPool1d(c); c.Return(out) },
-		"nn.functional.adaptive_max_pool1d_with_indices": func(c *Call) { c.Return(two(adaptiveMaxPool1d(c))...) },
+		"nn.functional.adaptive_max_pool1d":              func(c *Call) { out, _ := adaptiveMaxPool1d(c, false); c.Return(out) },
+		"nn.functional.adaptive_max_pool1d_with_indices": func(c *Call) { c.Return(two(adaptiveMaxPool1d(c, true))...) },
 		"nn.functional.adaptive_max_pool2d": func(c *Call) {
-			out, _ := AdaptiveMaxPool2dWithIndices(c.Tensor(0), c.Pair(1, 2))
+			out, _ := adaptiveMaxPool2d(c, c.Tensor(0), c.Pair(1, 2), false)
 			c.Return(out)
 		},
 		"nn.functional.adaptive_max_pool3d": func(c *Call) {
+			if c.plain() {
+				c.Return(Private("_adaptive_max_pool3d", c.Tensor(0), c.Pair(1, 3)))
+				return
+			}
 			out, _ := AdaptiveMaxPool3dWithIndices(c.Tensor(0), c.Pair(1, 3))
 			c.Return(out)
 		},
 		"nn.functional.max_pool2d": func(c *Call) {
-			out, _ := maxPool(c, c.Tensor(0), poolPairs(c, 2, 5)...)
+			out, _ := maxPool(c, c.Tensor(0), false, poolPairs(c, 2, 5)...)
 			c.Return(out)
 		},
 		"nn.functional.max_pool1d": func(c *Call) {
-			out, _ := maxPool1d(c)
+			out, _ := maxPool1d(c, false)
 			c.Return(out)
 		},
-		"nn.functional.max_pool1d_with_indices": func(c *Call) { c.Return(maxPool1d(c)) },
+		"nn.functional.max_pool1d_with_indices": func(c *Call) { c.Return(two(maxPool1d(c, true))...) },
 		"nn.functional.avg_pool1d": func(c *Call) {
 			x := sequence(c)
 			p := poolPairs(c, 1, 4)
@@ -203,24 +219,44 @@ func poolPairs(c *Call, n, until int) [][]int {
 	return out
 }
 
-func maxPool(c *Call, x *Tensor, p ...[]int) (out, indices *Tensor) {
+// plain reports whether nothing but a device's kernel sees the call: no gradient, no transform, no trace. Then the
+// indices that a max pool's gradient needs are not computed.
+func (c *Call) plain() bool { return c.all&^deviceKeys == 0 }
+
+func maxPool(c *Call, x *Tensor, wanted bool, p ...[]int) (out, indices *Tensor) {
+	if !wanted && c.plain() {
+		return Private("_max_pool2d", x, p[0], p[1], p[2], p[3], c.Bool(5)), nil
+	}
 	return MaxPool2dWithIndices(x, p[0], optStride(p[1]...), optPadding(p[2]), optDilation(p[3]...),
 		optCeilMode(c.Bool(5)))
 }
 
-func maxPool1d(c *Call) (out, indices *Tensor) {
+func maxPool1d(c *Call, wanted bool) (out, indices *Tensor) {
 	x := sequence(c)
 	p := poolPairs(c, 1, 5)
 	checkWindow(c, x.shape, p[0][1:], p[1][1:], p[2][1:], p[3][1:], 1, c.Bool(5))
-	out, indices = maxPool(c, x.Unsqueeze(-2), p...)
-	return out.Squeeze(-2), indices.Squeeze(-2)
+	out, indices = maxPool(c, x.Unsqueeze(-2), wanted, p...)
+	if indices != nil {
+		indices = indices.Squeeze(-2)
+	}
+	return out.Squeeze(-2), indices
 }
 
-func adaptiveMaxPool1d(c *Call) (out, indices *Tensor) {
+func adaptiveMaxPool2d(c *Call, x *Tensor, size []int, wanted bool) (out, indices *Tensor) {
+	if !wanted && c.plain() {
+		return Private("_adaptive_max_pool2d", x, size), nil
+	}
+	return AdaptiveMaxPool2dWithIndices(x, size)
+}
+
+func adaptiveMaxPool1d(c *Call, wanted bool) (out, indices *Tensor) {
 	x := c.Tensor(0)
 	c.spatial(x, 1)
-	out, indices = AdaptiveMaxPool2dWithIndices(x.Unsqueeze(-2), []int{1, c.Pair(1, 1)[0]})
-	return out.Squeeze(-2), indices.Squeeze(-2)
+	out, indices = adaptiveMaxPool2d(c, x.Unsqueeze(-2), []int{1, c.Pair(1, 1)[0]}, wanted)
+	if indices != nil {
+		indices = indices.Squeeze(-2)
+	}
+	return out.Squeeze(-2), indices
 }
 
 // adaptiveShape is the shape of the input's last n dimensions cut into output_size, slot 1, parts.

@@ -20,19 +20,27 @@ var maxima = [numDtypes]func(p *poolPlan, in, out, indices *tensor.Tensor){
 func init() {
 	m := map[string]tensor.Kernel{"_max_pool_backward": maxPoolBackward}
 	for n := 2; n <= 3; n++ {
-		m[fmt.Sprintf("nn.functional.max_pool%dd_with_indices", n)] = func(c *tensor.Call) {
+		sliding := func(c *tensor.Call) *poolPlan {
 			p := slidingPlan(c, 1, c.Tensor(0).Sizes(), c.Ret(0).Sizes(), n)
 			copy(p.dilation[3-n:], c.Pair(4, n))
-			maxPool(c, p)
+			return p
 		}
-		m[fmt.Sprintf("nn.functional.adaptive_max_pool%dd_with_indices", n)] = func(c *tensor.Call) {
-			maxPool(c, adaptivePlan(c, c.Tensor(0).Sizes(), c.Ret(0).Sizes(), n))
+		adaptive := func(c *tensor.Call) *poolPlan {
+			return adaptivePlan(c, c.Tensor(0).Sizes(), c.Ret(0).Sizes(), n)
 		}
+		name := func(format string) string { return fmt.Sprintf(format, n) }
+		m[name("nn.functional.max_pool%dd_with_indices")] = func(c *tensor.Call) { maxPool(c, sliding(c), c.Ret(1)) }
+		m[name("_max_pool%dd")] = func(c *tensor.Call) { maxPool(c, sliding(c), nil) }
+		m[name("nn.functional.adaptive_max_pool%dd_with_indices")] = func(c *tensor.Call) {
+			maxPool(c, adaptive(c), c.Ret(1))
+		}
+		m[name("_adaptive_max_pool%dd")] = func(c *tensor.Call) { maxPool(c, adaptive(c), nil) }
 	}
 	kernels(m)
 }
 
-func maxPool(c *tensor.Call, p *poolPlan) {
+// maxPool finds the greatest elements, and their indices where they are wanted.
+func maxPool(c *tensor.Call, p *poolPlan, indices *tensor.Tensor) {
 	out := c.Ret(0)
 	dt := out.Dtype().Accumulate()
 	if maxima[dt] == nil {
@@ -47,19 +55,20 @@ func maxPool(c *tensor.Call, p *poolPlan) {
 	}
 	p.place()
 	x := contiguous(p.op, c.Tensor(0), dt)
-	maxima[dt](p, x, dst, c.Ret(1))
+	maxima[dt](p, x, dst, indices)
 	if dst != out {
 		copyTensor(p.op, out, dst)
 	}
 	runtime.KeepAlive(x)
 }
 
-// maxPlanes finds the greatest element of each window, the first of equals, and the last NaN before all others.
+// maxPlanes finds the greatest element of each window, the first of equals, and the last NaN before all others, and
+// where they are if there are indices.
 func maxPlanes[T interface {
 	realNumber
 	tensor.Element
 }](p *poolPlan, in, out, indices *tensor.Tensor) {
-	x, y, ix := tensor.Elems[T](in), tensor.Elems[T](out), tensor.Elems[int64](indices)
+	x, y, ix := tensor.Elems[T](in), tensor.Elems[T](out), elemsOf[int64](indices)
 	if xs, ok := any(x).([]float32); ok && p.maxRowKernel() != nil {
 		maxByRows(p, xs, any(y).([]float32), ix)
 		return
@@ -69,7 +78,7 @@ func maxPlanes[T interface {
 	p.rows(func(at, d, h int) {
 		src := x[at*plane:][:plane]
 		first := ((at*p.out[0]+d)*p.out[1] + h) * p.out[2]
-		dst, found := y[first:][:p.out[2]], ix[first:][:p.out[2]]
+		dst := y[first:][:p.out[2]]
 		sd, sh := p.spans[0][d], p.spans[1][h]
 		for j, s := range p.spans[2] {
 			best, most := -1, lowest
@@ -83,7 +92,9 @@ func maxPlanes[T interface {
 					}
 				}
 			}
-			dst[j], found[j] = most, int64(max(best, 0))
+			if dst[j] = most; ix != nil {
+				ix[first+j] = int64(max(best, 0))
+			}
 		}
 	})
 }
@@ -137,14 +148,21 @@ func maxByRows(p *poolPlan, x, y []float32, ix []int64) {
 		for i := first; i < last; i++ {
 			sd, sh := p.spans[0][i%perPlane/p.out[1]], p.spans[1][i%p.out[1]]
 			src := x[i/perPlane*plane:][:plane]
-			dst, found := y[i*p.out[2]:][:p.out[2]], ix[i*p.out[2]:][:p.out[2]]
+			dst := y[i*p.out[2]:][:p.out[2]]
+			found := ix // of the row, nil where there are no indices
+			if ix != nil {
+				found = ix[i*p.out[2]:][:p.out[2]]
+			}
 			taps.list(p, [2]int{count(sd, 0), count(sh, 1)}, p.kernel[2])
 			row := (sd.from*p.in[1] + sh.from) * p.in[2]
 			for j := 0; j < len(dst); j++ {
 				if j == lo && len(taps.off) > 0 {
 					at := row + p.spans[2][j].from
 					t = simd.RowTile{X: unsafe.Pointer(&src[at]), Y: unsafe.Pointer(&dst[j]), Off: &taps.off[0],
-						Index: unsafe.Pointer(&taps.index[0]), Taps: len(taps.off), Cols: hi - lo, Found: &found[j], Position: int32(at)}
+						Index: unsafe.Pointer(&taps.index[0]), Taps: len(taps.off), Cols: hi - lo, Position: int32(at)}
+					if found != nil {
+						t.Found = &found[j]
+					}
 					kernel(&t)
 					j = hi - 1
 					continue
@@ -159,7 +177,9 @@ func maxByRows(p *poolPlan, x, y []float32, ix []int64) {
 						}
 					}
 				}
-				dst[j], found[j] = most, int64(max(best, 0))
+				if dst[j] = most; found != nil {
+					found[j] = int64(max(best, 0))
+				}
 			}
 		}
 	})

@@ -59,7 +59,18 @@ func TestMaxPoolFloat32(t *testing.T) {
 			return y, at
 		}
 		y, at := run(x)
-		want, wantAt := run(x.To(tensor.Float64))
+		wide := x.To(tensor.Float64)
+		want, wantAt := run(wide)
+		alone, wideAlone := tensor.EmptyLike(y), tensor.EmptyLike(want)
+		maxPlanes[float32](p, x, alone, nil)
+		maxPlanes[float64](p, wide, wideAlone, nil)
+		for i, v := range tensor.Elems[float32](y) {
+			w, u := tensor.Elems[float64](want)[i], tensor.Elems[float64](wideAlone)[i]
+			if a := tensor.Elems[float32](alone)[i]; math.Float32bits(a) != math.Float32bits(v) ||
+				math.Float64bits(u) != math.Float64bits(w) {
+				t.Fatalf("trial %d: without indices %v and %v in window %d, with them %v and %v; %+v", trial, a, u, i, v, w, p)
+			}
+		}
 		got, plain := tensor.Elems[float32](y), tensor.Elems[float64](want)
 		for i := range got {
 			if float64(got[i]) != plain[i] && (got[i] == got[i] || plain[i] == plain[i]) ||

@@ -18,7 +18,7 @@ type RowTile struct {
 	Rows     int            // at least 1
 	Cols     int            // windows of a row, at least 1
 	Add      int            // FilterRows: sums begin at 0, 1: the bias, 2: y
-	Found    *int64         // MaxRows: the indices of the greatest
+	Found    *int64         // MaxRows: the indices of the greatest; nil where they are not wanted
 	Position int32          // MaxRows: the index of the first window
 }
 
@@ -116,7 +116,7 @@ func dotRowsGo[T GemmNumber](t *RowTile) {
 func maxRowsGo(stride int) func(t *RowTile) {
 	return func(t *RowTile) {
 		off, index := unsafe.Slice(t.Off, t.Taps), unsafe.Slice((*int32)(t.Index), t.Taps)
-		y, found := unsafe.Slice((*float32)(t.Y), t.Cols), unsafe.Slice(t.Found, t.Cols)
+		y := unsafe.Slice((*float32)(t.Y), t.Cols)
 		for j := range y {
 			best, which := float32(math.Inf(-1)), index[0]
 			for k, o := range off {
@@ -124,24 +124,32 @@ func maxRowsGo(stride int) func(t *RowTile) {
 					best, which = v, index[k]
 				}
 			}
-			y[j], found[j] = best, int64(t.Position+which+int32(j*stride))
+			if y[j] = best; t.Found != nil {
+				unsafe.Slice(t.Found, t.Cols)[j] = int64(t.Position + which + int32(j*stride))
+			}
 		}
 	}
 }
 
-// wholeMaxRows is a kernel whose first form computes whole vectors of lanes windows, and what else it leaves to the Go
-// form.
-func wholeMaxRows(stride, lanes int, kernel func(t *byte)) func(t *RowTile) {
+// wholeMaxRows is made of kernels that compute whole vectors of lanes windows, with indices and without; it leaves what
+// else there is to the Go form.
+func wholeMaxRows(stride, lanes int, indices, only func(t *byte)) func(t *RowTile) {
 	rest := maxRowsGo(stride)
 	return func(t *RowTile) {
 		all := t.Cols
 		if t.Cols = all / lanes * lanes; t.Cols > 0 {
-			kernel((*byte)(unsafe.Pointer(t)))
+			if t.Found != nil {
+				indices((*byte)(unsafe.Pointer(t)))
+			} else {
+				only((*byte)(unsafe.Pointer(t)))
+			}
 		}
 		if done := t.Cols; done < all {
 			u := *t
 			u.X, u.Y = unsafe.Add(t.X, 4*done*stride), unsafe.Add(t.Y, 4*done)
-			u.Found = (*int64)(unsafe.Add(unsafe.Pointer(t.Found), 8*done))
+			if t.Found != nil {
+				u.Found = (*int64)(unsafe.Add(unsafe.Pointer(t.Found), 8*done))
+			}
 			u.Position, u.Cols = t.Position+int32(done*stride), all-done
 			rest(&u)
 		}

@@ -7,10 +7,10 @@ func init() {
 		copyRowsWords = pick(l, nil, new(copyRowsAVX2), new(copyRowsAVX512))
 		interleaveWords = pick(l, nil, new(interleaveAVX2), new(interleaveAVX512))
 		interleaveLanes = pick(l, 1, new(8), new(16))
-		MaxRows1 = pick(l, maxRowsGo(1), new(wholeMaxRows(1, 8, maxRowsFloat321AVX2)),
-			new(wholeMaxRows(1, 1, maxRowsFloat321AVX512)))
-		MaxRows2 = pick(l, maxRowsGo(2), new(wholeMaxRows(2, 8, maxRowsFloat322AVX2)),
-			new(wholeMaxRows(2, 1, maxRowsFloat322AVX512)))
+		MaxRows1 = pick(l, maxRowsGo(1), new(wholeMaxRows(1, 8, maxRowsFloat321AVX2, maxRowsOnlyFloat321AVX2)),
+			new(wholeMaxRows(1, 1, maxRowsFloat321AVX512, maxRowsOnlyFloat321AVX512)))
+		MaxRows2 = pick(l, maxRowsGo(2), new(wholeMaxRows(2, 8, maxRowsFloat322AVX2, maxRowsOnlyFloat322AVX2)),
+			new(wholeMaxRows(2, 1, maxRowsFloat322AVX512, maxRowsOnlyFloat322AVX512)))
 	})
 }
 

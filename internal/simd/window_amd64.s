@@ -1200,6 +1200,72 @@ DATA max_lanes1AVX2<>+24(SB)/4, $0x00000006
 DATA max_lanes1AVX2<>+28(SB)/4, $0x00000007
 GLOBL max_lanes1AVX2<>(SB), RODATA|NOPTR, $32
 
+// func maxRowsOnlyFloat321AVX2(t *byte)
+// Requires: AVX, AVX2
+TEXT ·maxRowsOnlyFloat321AVX2(SB), NOSPLIT, $0-8
+	MOVQ         t+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         16(AX), DX
+	MOVQ         72(AX), BX
+	MOVQ         $0x00000000ff800000, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+
+vectors2:
+	CMPQ    BX, $0x10
+	JL      vectors2_done
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y2
+
+vectors2_taps:
+	MOVLQSX   (SI), R8
+	VMOVUPS   (CX)(R8*1), Y3
+	VCMPPS    $0x03, Y3, Y3, Y4
+	VMAXPS    Y1, Y3, Y1
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VMOVUPS   32(CX)(R8*1), Y3
+	VCMPPS    $0x03, Y3, Y3, Y4
+	VMAXPS    Y2, Y3, Y2
+	VBLENDVPS Y4, Y3, Y2, Y2
+	ADDQ      $0x04, SI
+	DECQ      DI
+	JNZ       vectors2_taps
+	VMOVUPS   Y1, (DX)
+	VMOVUPS   Y2, 32(DX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x10, BX
+	JMP       vectors2
+
+vectors2_done:
+vectors1:
+	CMPQ    BX, $0x08
+	JL      vectors1_done
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Y0, Y1
+
+vectors1_taps:
+	MOVLQSX   (SI), R8
+	VMOVUPS   (CX)(R8*1), Y2
+	VCMPPS    $0x03, Y2, Y2, Y3
+	VMAXPS    Y1, Y2, Y1
+	VBLENDVPS Y3, Y2, Y1, Y1
+	ADDQ      $0x04, SI
+	DECQ      DI
+	JNZ       vectors1_taps
+	VMOVUPS   Y1, (DX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x08, BX
+	JMP       vectors1
+
+vectors1_done:
+	VZEROUPPER
+	RET
+
 // func maxRowsFloat322AVX2(t *byte)
 // Requires: AVX, AVX2
 TEXT ·maxRowsFloat322AVX2(SB), NOSPLIT, $0-8
@@ -1272,6 +1338,81 @@ DATA max_lanes2AVX2<>+20(SB)/4, $0x0000000a
 DATA max_lanes2AVX2<>+24(SB)/4, $0x0000000c
 DATA max_lanes2AVX2<>+28(SB)/4, $0x0000000e
 GLOBL max_lanes2AVX2<>(SB), RODATA|NOPTR, $32
+
+// func maxRowsOnlyFloat322AVX2(t *byte)
+// Requires: AVX, AVX2
+TEXT ·maxRowsOnlyFloat322AVX2(SB), NOSPLIT, $0-8
+	MOVQ         t+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         16(AX), DX
+	MOVQ         72(AX), BX
+	MOVQ         $0x00000000ff800000, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+
+vectors2:
+	CMPQ    BX, $0x10
+	JL      vectors2_done
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y2
+
+vectors2_taps:
+	MOVLQSX   (SI), R8
+	VMOVUPS   (CX)(R8*1), Y3
+	VMOVUPS   28(CX)(R8*1), Y4
+	VSHUFPS   $0xd8, Y4, Y3, Y3
+	VPERMPD   $0xd8, Y3, Y3
+	VCMPPS    $0x03, Y3, Y3, Y4
+	VMAXPS    Y1, Y3, Y1
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VMOVUPS   64(CX)(R8*1), Y3
+	VMOVUPS   92(CX)(R8*1), Y4
+	VSHUFPS   $0xd8, Y4, Y3, Y3
+	VPERMPD   $0xd8, Y3, Y3
+	VCMPPS    $0x03, Y3, Y3, Y4
+	VMAXPS    Y2, Y3, Y2
+	VBLENDVPS Y4, Y3, Y2, Y2
+	ADDQ      $0x04, SI
+	DECQ      DI
+	JNZ       vectors2_taps
+	VMOVUPS   Y1, (DX)
+	VMOVUPS   Y2, 32(DX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x10, BX
+	JMP       vectors2
+
+vectors2_done:
+vectors1:
+	CMPQ    BX, $0x08
+	JL      vectors1_done
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Y0, Y1
+
+vectors1_taps:
+	MOVLQSX   (SI), R8
+	VMOVUPS   (CX)(R8*1), Y2
+	VMOVUPS   28(CX)(R8*1), Y3
+	VSHUFPS   $0xd8, Y3, Y2, Y2
+	VPERMPD   $0xd8, Y2, Y2
+	VCMPPS    $0x03, Y2, Y2, Y3
+	VMAXPS    Y1, Y2, Y1
+	VBLENDVPS Y3, Y2, Y1, Y1
+	ADDQ      $0x04, SI
+	DECQ      DI
+	JNZ       vectors1_taps
+	VMOVUPS   Y1, (DX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x08, BX
+	JMP       vectors1
+
+vectors1_done:
+	VZEROUPPER
+	RET
 
 // func filterRowsFloat321AVX512(t *byte)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
@@ -2538,6 +2679,98 @@ DATA max_lanes1AVX512<>+56(SB)/4, $0x0000000e
 DATA max_lanes1AVX512<>+60(SB)/4, $0x0000000f
 GLOBL max_lanes1AVX512<>(SB), RODATA|NOPTR, $64
 
+// func maxRowsOnlyFloat321AVX512(t *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maxRowsOnlyFloat321AVX512(SB), NOSPLIT, $0-8
+	MOVQ         t+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         16(AX), DX
+	MOVQ         72(AX), BX
+	MOVQ         $0x00000000ff800000, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Z0
+
+vectors2:
+	CMPQ    BX, $0x20
+	JL      vectors2_done
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Z0, Z1
+	VMOVAPS Z0, Z2
+
+vectors2_taps:
+	MOVLQSX (SI), R8
+	VMOVUPS (CX)(R8*1), Z3
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMAXPS  Z1, Z3, Z1
+	VMOVAPS Z3, K1, Z1
+	VMOVUPS 64(CX)(R8*1), Z3
+	VCMPPS  $0x03, Z3, Z3, K1
+	VMAXPS  Z2, Z3, Z2
+	VMOVAPS Z3, K1, Z2
+	ADDQ    $0x04, SI
+	DECQ    DI
+	JNZ     vectors2_taps
+	VMOVUPS Z1, (DX)
+	VMOVUPS Z2, 64(DX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x20, BX
+	JMP     vectors2
+
+vectors2_done:
+vectors1:
+	CMPQ    BX, $0x10
+	JL      vectors1_done
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Z0, Z1
+
+vectors1_taps:
+	MOVLQSX (SI), R8
+	VMOVUPS (CX)(R8*1), Z2
+	VCMPPS  $0x03, Z2, Z2, K1
+	VMAXPS  Z1, Z2, Z1
+	VMOVAPS Z2, K1, Z1
+	ADDQ    $0x04, SI
+	DECQ    DI
+	JNZ     vectors1_taps
+	VMOVUPS Z1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x10, BX
+	JMP     vectors1
+
+vectors1_done:
+	TESTQ   BX, BX
+	JZ      done
+	MOVQ    $-1, SI
+	BZHIQ   BX, SI, SI
+	KMOVQ   SI, K3
+	MOVQ    $-1, SI
+	BZHIQ   BX, SI, SI
+	KMOVQ   SI, K1
+	SHRQ    $0x0f, SI
+	KMOVQ   SI, K2
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Z0, Z0
+
+rest_taps:
+	MOVLQSX   (SI), R8
+	VMOVUPS.Z (CX)(R8*1), K1, Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VMOVAPS   Z1, K2, Z0
+	ADDQ      $0x04, SI
+	DECQ      DI
+	JNZ       rest_taps
+	VMOVUPS   Z0, K3, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func maxRowsFloat322AVX512(t *byte)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·maxRowsFloat322AVX512(SB), NOSPLIT, $0-8
@@ -2658,3 +2891,127 @@ DATA max_evens<>+52(SB)/4, $0x0000001b
 DATA max_evens<>+56(SB)/4, $0x0000001d
 DATA max_evens<>+60(SB)/4, $0x0000001f
 GLOBL max_evens<>(SB), RODATA|NOPTR, $64
+
+// func maxRowsOnlyFloat322AVX512(t *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maxRowsOnlyFloat322AVX512(SB), NOSPLIT, $0-8
+	MOVQ         t+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         16(AX), DX
+	MOVQ         72(AX), BX
+	MOVQ         $0x00000000ff800000, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Z0
+	VMOVDQU32    max_only_evens<>+0(SB), Z1
+
+vectors2:
+	CMPQ    BX, $0x20
+	JL      vectors2_done
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z3
+
+vectors2_taps:
+	MOVLQSX   (SI), R8
+	VMOVUPS   (CX)(R8*1), Z4
+	VMOVUPS   60(CX)(R8*1), Z5
+	VMOVAPS   Z1, Z6
+	VPERMI2PS Z5, Z4, Z6
+	VCMPPS    $0x03, Z6, Z6, K1
+	VMAXPS    Z2, Z6, Z2
+	VMOVAPS   Z6, K1, Z2
+	VMOVUPS   128(CX)(R8*1), Z4
+	VMOVUPS   188(CX)(R8*1), Z5
+	VMOVAPS   Z1, Z6
+	VPERMI2PS Z5, Z4, Z6
+	VCMPPS    $0x03, Z6, Z6, K1
+	VMAXPS    Z3, Z6, Z3
+	VMOVAPS   Z6, K1, Z3
+	ADDQ      $0x04, SI
+	DECQ      DI
+	JNZ       vectors2_taps
+	VMOVUPS   Z2, (DX)
+	VMOVUPS   Z3, 64(DX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x20, BX
+	JMP       vectors2
+
+vectors2_done:
+vectors1:
+	CMPQ    BX, $0x10
+	JL      vectors1_done
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Z0, Z2
+
+vectors1_taps:
+	MOVLQSX   (SI), R8
+	VMOVUPS   (CX)(R8*1), Z3
+	VMOVUPS   60(CX)(R8*1), Z4
+	VMOVAPS   Z1, Z5
+	VPERMI2PS Z4, Z3, Z5
+	VCMPPS    $0x03, Z5, Z5, K1
+	VMAXPS    Z2, Z5, Z2
+	VMOVAPS   Z5, K1, Z2
+	ADDQ      $0x04, SI
+	DECQ      DI
+	JNZ       vectors1_taps
+	VMOVUPS   Z2, (DX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x10, BX
+	JMP       vectors1
+
+vectors1_done:
+	TESTQ   BX, BX
+	JZ      done
+	MOVQ    $-1, SI
+	BZHIQ   BX, SI, SI
+	KMOVQ   SI, K3
+	LEAQ    -1(BX)(BX*1), BX
+	MOVQ    $-1, SI
+	BZHIQ   BX, SI, SI
+	KMOVQ   SI, K1
+	SHRQ    $0x0f, SI
+	KMOVQ   SI, K2
+	MOVQ    40(AX), SI
+	MOVQ    56(AX), DI
+	VMOVAPS Z0, Z0
+
+rest_taps:
+	MOVLQSX   (SI), R8
+	VMOVUPS.Z (CX)(R8*1), K1, Z2
+	VMOVUPS.Z 60(CX)(R8*1), K2, Z3
+	VMOVAPS   Z1, Z4
+	VPERMI2PS Z3, Z2, Z4
+	VCMPPS    $0x03, Z4, Z4, K4
+	VMAXPS    Z0, Z4, Z0
+	VMOVAPS   Z4, K4, Z0
+	ADDQ      $0x04, SI
+	DECQ      DI
+	JNZ       rest_taps
+	VMOVUPS   Z0, K3, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+DATA max_only_evens<>+0(SB)/4, $0x00000000
+DATA max_only_evens<>+4(SB)/4, $0x00000002
+DATA max_only_evens<>+8(SB)/4, $0x00000004
+DATA max_only_evens<>+12(SB)/4, $0x00000006
+DATA max_only_evens<>+16(SB)/4, $0x00000008
+DATA max_only_evens<>+20(SB)/4, $0x0000000a
+DATA max_only_evens<>+24(SB)/4, $0x0000000c
+DATA max_only_evens<>+28(SB)/4, $0x0000000e
+DATA max_only_evens<>+32(SB)/4, $0x00000011
+DATA max_only_evens<>+36(SB)/4, $0x00000013
+DATA max_only_evens<>+40(SB)/4, $0x00000015
+DATA max_only_evens<>+44(SB)/4, $0x00000017
+DATA max_only_evens<>+48(SB)/4, $0x00000019
+DATA max_only_evens<>+52(SB)/4, $0x0000001b
+DATA max_only_evens<>+56(SB)/4, $0x0000001d
+DATA max_only_evens<>+60(SB)/4, $0x0000001f
+GLOBL max_only_evens<>(SB), RODATA|NOPTR, $64

@@ -99,10 +99,20 @@ func interleaveAVX2(dst *byte, a *byte, b *byte, vectors int)
 //go:noescape
 func maxRowsFloat321AVX2(t *byte)
 
+// maxRowsOnlyFloat321AVX2 finds the greatest of windows 1 apart, not where they are.
+//
+//go:noescape
+func maxRowsOnlyFloat321AVX2(t *byte)
+
 // maxRowsFloat322AVX2 finds the greatest of windows 2 apart.
 //
 //go:noescape
 func maxRowsFloat322AVX2(t *byte)
+
+// maxRowsOnlyFloat322AVX2 finds the greatest of windows 2 apart, not where they are.
+//
+//go:noescape
+func maxRowsOnlyFloat322AVX2(t *byte)
 
 // filterRowsFloat321AVX512 sums the taps of rows of 1 vectors.
 //
@@ -199,7 +209,17 @@ func interleaveAVX512(dst *byte, a *byte, b *byte, vectors int)
 //go:noescape
 func maxRowsFloat321AVX512(t *byte)
 
+// maxRowsOnlyFloat321AVX512 finds the greatest of windows 1 apart, not where they are.
+//
+//go:noescape
+func maxRowsOnlyFloat321AVX512(t *byte)
+
 // maxRowsFloat322AVX512 finds the greatest of windows 2 apart.
 //
 //go:noescape
 func maxRowsFloat322AVX512(t *byte)
+
+// maxRowsOnlyFloat322AVX512 finds the greatest of windows 2 apart, not where they are.
+//
+//go:noescape
+func maxRowsOnlyFloat322AVX512(t *byte)

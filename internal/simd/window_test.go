@@ -115,6 +115,14 @@ func TestMaxRows(t *testing.T) {
 						t.Fatalf("stride %d, %d columns: maximum %d is %v, want %v", stride, cols, i, y[i], wantY[i])
 					}
 				}
+				clear(y)
+				tile.Y, tile.Found = unsafe.Pointer(&y[0]), nil
+				kernel(&tile)
+				for i := range y {
+					if math.Float32bits(y[i]) != math.Float32bits(wantY[i]) {
+						t.Fatalf("stride %d, %d columns: maximum %d alone is %v, want %v", stride, cols, i, y[i], wantY[i])
+					}
+				}
 			}
 		}
 	})

@@ -244,6 +244,16 @@ var nnRows = []Row{
 		Fixed | FunctionOnly | MethodOnly, "AvgPool3dBackward is the gradient of AvgPool3d."},
 	{"_adaptive_avg_pool3d_backward(Tensor grad_output, int[] input_size) -> Tensor", Fixed | FunctionOnly | MethodOnly,
 		"AdaptiveAvgPool3dBackward is the gradient of AdaptiveAvgPool3d."},
+	{"_max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, int[2] dilation=1, bool " +
+		"ceil_mode=False) -> Tensor", Fixed | FunctionOnly | MethodOnly,
+		"MaxPool2d is the max pool of pictures where nobody asks for indices."},
+	{"_adaptive_max_pool2d(Tensor input, int?[2] output_size) -> Tensor", Fixed | FunctionOnly | MethodOnly,
+		"AdaptiveMaxPool2d is the adaptive max pool of pictures where nobody asks for indices."},
+	{"_max_pool3d(Tensor input, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, int[3] dilation=1, bool " +
+		"ceil_mode=False) -> Tensor", Fixed | FunctionOnly | MethodOnly,
+		"MaxPool3d is the max pool of volumes where nobody asks for indices."},
+	{"_adaptive_max_pool3d(Tensor input, int?[3] output_size) -> Tensor", Fixed | FunctionOnly | MethodOnly,
+		"AdaptiveMaxPool3d is the adaptive max pool of volumes where nobody asks for indices."},
 	{"_max_pool_backward(Tensor grad_output, Tensor indices, int[] input_size, int dims) -> Tensor",
 		Fixed | FunctionOnly | MethodOnly, "MaxPoolBackward is the gradient of a max pool over the last dims dimensions: " +
 			"it adds each gradient to the element that was the greatest."},

@@ -120,7 +120,7 @@ func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
 // Blank is the keyword blank of CtcLoss.
 func Blank(blank int) tensor.Option { return tensor.NewOption("blank", blank) }
 
-// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
+// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward, MaxPool2d, and 1 more.
 func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
 
 // Center is the keyword center of Stft, Istft, PcaLowrank.
@@ -188,7 +188,7 @@ func Device(device tensor.Device) tensor.Option { return tensor.NewOption("devic
 // Diagonal is the keyword diagonal of Tril, Triu, Diag.
 func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", diagonal) }
 
-// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices, and 2 more.
+// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices, and 4 more.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
 // Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 80 more.
@@ -605,7 +605,7 @@ func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 // PadMode is the keyword pad_mode of Stft.
 func PadMode(padMode string) tensor.Option { return tensor.NewOption("pad_mode", padMode) }
 
-// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 10 more.
+// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 12 more.
 func Padding(padding any) tensor.Option { return tensor.NewOption("padding", padding) }
 
 // PaddingIdx is the keyword padding_idx of Embedding, EmbeddingBag.
@@ -796,7 +796,7 @@ func StorageOffset(storageOffset int) tensor.Option {
 // Strict is the keyword strict of nn.Load.
 func Strict(strict bool) tensor.Option { return tensor.NewOption("strict", strict) }
 
-// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 10 more.
+// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 12 more.
 func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
 
 // Swap is the keyword swap of TripletMarginLoss.

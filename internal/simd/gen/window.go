@@ -31,8 +31,10 @@ func window() {
 		}
 		copyRows(v)
 		interleave(v)
-		maxRows(v, 1)
-		maxRows(v, 2)
+		for stride := 1; stride <= 2; stride++ {
+			maxRows(v, stride)
+			maxRowsOnly(v, stride)
+		}
 	}
 }
 
