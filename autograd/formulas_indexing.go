@@ -26,7 +26,7 @@ func init() {
 			return out
 		}},
 		"index_select": {Save: Arg2, VJP: func(c *Ctx) Grads {
-			return Grads{zerosOf(c, 0).IndexAdd(c.Int(1), c.Tensor(2), c.Grad)}
+			return Grads{zerosFor(c, 0, c.Tensor(2)).IndexAdd_(c.Int(1), c.Tensor(2), c.Grad)}
 		}},
 		"index_add": {Save: Arg2, VJP: func(c *Ctx) Grads {
 			out := Grads{c.Grad, nil, nil}
@@ -56,7 +56,7 @@ func init() {
 			return out
 		}, NameOf: byValue("IndexFillBackward", 3)},
 		"gather": {Save: Arg2, VJP: func(c *Ctx) Grads {
-			return Grads{zerosOf(c, 0).ScatterAdd(c.Int(1), c.Tensor(2), c.Grad)}
+			return Grads{zerosFor(c, 0, c.Tensor(2)).ScatterAdd_(c.Int(1), c.Tensor(2), c.Grad)}
 		}},
 		"scatter": {Save: Arg2, VJP: scatterVJP, NameOf: byNumber("ScatterBackward", 3)},
 		"scatter_add": {Save: Arg2, VJP: func(c *Ctx) Grads {
@@ -69,7 +69,7 @@ func init() {
 		"scatter_reduce": {Save: Arg0 | Arg2 | Arg3 | Result0, VJP: scatterReduceVJP},
 		"index_reduce":   {Save: Arg0 | Arg2 | Arg3 | Result0, VJP: indexReduceVJP},
 		"take": {Save: Arg1, VJP: func(c *Ctx) Grads {
-			return Grads{zerosOf(c, 0).Put(c.Tensor(1), c.Grad, opt.Accumulate(true))}
+			return Grads{zerosFor(c, 0, c.Tensor(1)).Put_(c.Tensor(1), c.Grad, opt.Accumulate(true))}
 		}},
 		"put": {Save: Arg1, VJP: func(c *Ctx) Grads {
 			at := c.Tensor(1)
@@ -108,6 +108,11 @@ func init() {
 // zerosOf are zeros of the shape of tensor argument i, of the gradient's dtype.
 func zerosOf(c *Ctx, i int) *tensor.Tensor {
 	return zeros(c.Grad, c.Shape(i))
+}
+
+// zerosFor are zerosOf that the gradient can be added to in place, where index says.
+func zerosFor(c *Ctx, i int, index *tensor.Tensor) *tensor.Tensor {
+	return tensor.LiftTo(zerosOf(c, i), index)
 }
 
 // places0 are index tensors as a list of indices: a dimension without one is whole.

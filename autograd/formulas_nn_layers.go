@@ -30,5 +30,5 @@ func embeddingBackward(c *Ctx) Grads {
 		}
 		g = g.MaskedFill(ix.Eq(p).Unsqueeze(1), 0)
 	}
-	return Grads{nil, zeros(g, shape).IndexAdd(0, ix, g)}
+	return Grads{nil, tensor.LiftTo(zeros(g, shape), ix).IndexAdd_(0, ix, g)}
 }

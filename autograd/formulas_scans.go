@@ -75,7 +75,7 @@ func fromEnd(x *tensor.Tensor, dim int) *tensor.Tensor {
 }
 
 func cumExtremeVJP(c *Ctx) Grads {
-	return Grads{zerosOf(c, 0).ScatterAdd(c.Int(1), c.Result(1), c.Grad)}
+	return Grads{zerosFor(c, 0, c.Result(1)).ScatterAdd_(c.Int(1), c.Result(1), c.Grad)}
 }
 
 // cumprodGrad: every factor's gradient is the sum of those of the later products, times the product, divided by the

@@ -82,7 +82,10 @@ func init() {
 				optCeilMode(c.Bool(5)))
 			c.Return(out)
 		},
-		"nn.functional.adaptive_max_pool1d":              func(c *Call) { out, _ := adaptiveMaxPool1d(c, false); c.Return(out) },
+		"nn.functional.adaptive_max_pool1d": func(c *Call) {
+			out, _ := adaptiveMaxPool1d(c, false)
+			c.Return(out)
+		},
 		"nn.functional.adaptive_max_pool1d_with_indices": func(c *Call) { c.Return(two(adaptiveMaxPool1d(c, true))...) },
 		"nn.functional.adaptive_max_pool2d": func(c *Call) {
 			out, _ := adaptiveMaxPool2d(c, c.Tensor(0), c.Pair(1, 2), false)

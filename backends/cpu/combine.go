@@ -80,8 +80,16 @@ func combineNumbers[T interface {
 func addEach[T number](dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
 	s, size := slice[T](src, len(index))[:len(index)], sizeOf[T]()
 	if step == 1 && inner == 0 && wrap == 0 {
-		for k, v := range index { // the base alone may lie outside of dst, where no pointer may point
-			*(*T)(unsafe.Add(dst, (base+int(v))*size)) += s[k]
+		k := 0
+		for ; k+4 <= len(index); k += 4 { // the base alone may lie outside of dst, where no pointer may point
+			e, v := (*[4]T)(s[k:]), (*[4]int64)(index[k:])
+			*(*T)(unsafe.Add(dst, (base+int(v[0]))*size)) += e[0]
+			*(*T)(unsafe.Add(dst, (base+int(v[1]))*size)) += e[1]
+			*(*T)(unsafe.Add(dst, (base+int(v[2]))*size)) += e[2]
+			*(*T)(unsafe.Add(dst, (base+int(v[3]))*size)) += e[3]
+		}
+		for ; k < len(index); k++ {
+			*(*T)(unsafe.Add(dst, (base+int(index[k]))*size)) += s[k]
 		}
 		return
 	}

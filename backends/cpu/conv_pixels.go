@@ -13,15 +13,21 @@ import (
 
 // Note: pixels as rows. Pictures whose channels lie last, and many channels of small pictures, are convolved the other
 // way round: rows of the product are outputs, its columns filters. The channels of a pixel lie side by side in the
-// image then, and the weights are transposed once. Vectors are full where the number of filters is a multiple of their
-// lanes, however short rows of outputs are.
+// image then, and the weights are transposed once, to panels as wide as a tile: what a tile reads of them lies one row
+// after the other. Vectors are full where the number of filters is a multiple of their lanes, however short rows of
+// outputs are.
 
 const (
-	pixelBlock   = 128  // taps of all channels that are summed at a time: their weights stay in the first-level cache
-	mostPixels   = 4096 // outputs of pictures that are small
-	pixelRow     = 64   // outputs of a row of theirs
-	manyPixels   = 768  // outputs that pay for transposing the weights
-	pixelOutputs = 196  // outputs of a task at least: weights are read from the last-level cache that often less
+	pixelBlock   = 128       // taps of all channels that are summed at a time: their weights stay in the first cache
+	mostPixels   = 4096      // outputs of pictures that are small
+	pixelRow     = 64        // outputs of a row of theirs
+	manyPixels   = 768       // outputs that pay for transposing the weights,
+	shortPixels  = 256       // where vectors of a row of outputs would be a quarter empty
+	pixelOutputs = 392       // outputs of a task at least: weights are read from the last-level cache that often less,
+	pixelBytes   = 512 << 10 // of their images at most
+
+	pixelTasks    = 8       // tasks for a thread, if they have
+	pixelProducts = 4 << 20 // so many products
 )
 
 // pixelConv is a convolution with pixels as rows, of one group.
@@ -37,8 +43,8 @@ type pixelConv[T number] struct {
 	xLast, yLast bool // channels lie last
 	xs, bs, os   []T
 
-	weights []T // [c][taps][ldk]
-	ldk     int
+	weights []T // [panels][c][taps][width]
+	width   int
 	image   [3]int // size of the image
 	copied  bool
 	cut     cut
@@ -123,7 +129,11 @@ func (p *pixelConv[T]) pays() bool {
 	lanes, outs := gemm.Kernels[T]().Lanes, volume(p.out)
 	small := outs <= mostPixels && p.out[2] <= pixelRow && p.out[2]%lanes != 0
 	fits := p.xLast || p.yLast || p.stride[2] > 1 || small
-	return fits && p.c >= lanes && 8*p.k >= 7*roundUp(p.k, lanes) && p.n*outs >= manyPixels
+	many := manyPixels
+	if 4*p.out[2] < 3*roundUp(p.out[2], lanes) {
+		many = shortPixels
+	}
+	return fits && p.c >= lanes && 8*p.k >= 7*roundUp(p.k, lanes) && p.n*outs >= many
 }
 
 // run computes the convolution with weights ws.
@@ -135,26 +145,43 @@ func (p *pixelConv[T]) run(xs, ws, bs, os []T) {
 	p.plan(ks)
 	p.transposeWeights(w, ws)
 	pieces := ceilDiv(p.n, p.samples) * p.cut.count
-	panels := ceilDiv(p.k, 2*ks.Lanes)
-	shares := 1 // parts of the filters
-	if want := 2 * parallel.Threads(); pieces < want {
-		shares = min(panels, ceilDiv(2*want, pieces))
-	}
+	panels := ceilDiv(p.k, p.width)
+	products := ceilDiv(volume(p.out), p.cut.count) * p.samples * p.k * len(p.offA)             // of a piece
+	shares := max(1, min(panels, pixelTasks*parallel.Threads()/pieces, products/pixelProducts)) // parts of the filters
 	parallel.For(pieces*shares, 1, func(lo, hi int) {
 		w, pool := gemm.Take[T]()
 		defer pool.Put(w)
+		var img []T
+		have := -1
 		for task := lo; task < hi; task++ {
 			tensor.Interrupted(p.op)
+			if have != task/shares {
+				have = task / shares
+				img = p.imageOf(w, have)
+			}
 			p0, p1 := gemm.Spread(task%shares, shares, panels)
-			p.piece(ks, w, task/shares, p0*2*ks.Lanes, min(p.k, p1*2*ks.Lanes))
+			p.piece(ks, w, img, have, p0*p.width, min(p.k, p1*p.width))
 		}
 	})
+}
+
+// imageOf is what a piece reads.
+func (p *pixelConv[T]) imageOf(w *gemm.Work[T], piece int) []T {
+	first, i := piece/p.cut.count*p.samples, piece%p.cut.count
+	if p.copied {
+		return p.copyPixels(w, first, min(p.samples, p.n-first), i)
+	}
+	row := volume(p.in)
+	for d := range p.cut.dim + 1 {
+		row /= p.in[d]
+	}
+	return p.xs[(first*volume(p.in)+i*p.cut.height*p.stride[p.cut.dim]*row)*p.c:]
 }
 
 // plan divides outputs into pieces and makes the tables of offsets.
 func (p *pixelConv[T]) plan(ks *simd.GemmKernels[T]) {
 	size, outs := sizeOf[T](), volume(p.out)
-	p.ldk = roundUp(p.k, ks.Lanes)
+	p.width = gemm.Vectors(ks, p.out[2], p.k) * ks.Lanes
 	p.copied = !p.xLast || p.padding != [3]int{}
 	p.image = p.in
 	var reach [3]int
@@ -173,7 +200,8 @@ func (p *pixelConv[T]) plan(ks *simd.GemmKernels[T]) {
 	}
 	p.samples = 1
 	if p.cut.count == 1 {
-		p.samples = max(1, min(ceilDiv(p.n, 2*parallel.Threads()), ceilDiv(pixelOutputs, outs)))
+		p.samples = max(1, min(ceilDiv(p.n, parallel.Threads()), ceilDiv(pixelOutputs, outs),
+			pixelBytes/max(1, volume(p.image)*p.c*size)))
 	}
 	taps := volume(p.kernel)
 	p.offA = make([]int32, 0, p.c*taps)
@@ -193,31 +221,37 @@ func (p *pixelConv[T]) plan(ks *simd.GemmKernels[T]) {
 	}
 	p.offB = make([]int32, min(pixelBlock, len(p.offA)))
 	for i := range p.offB {
-		p.offB[i] = int32(i * p.ldk * size)
+		p.offB[i] = int32(i * p.width * size)
 	}
 }
 
-// transposeWeights writes the weights as rows of filters.
+// transposeWeights writes the weights as panels of rows of filters.
 func (p *pixelConv[T]) transposeWeights(w *gemm.Work[T], ws []T) {
 	size, taps := sizeOf[T](), volume(p.kernel)
 	rows := p.c * taps
-	p.weights = gemm.Room(&w.C, rows*p.ldk)
+	p.weights = gemm.Room(&w.C, roundUp(p.k, p.width)*rows)
 	if !p.flipped {
 		parallel.For(rows, max(64, grainSize/p.k), func(lo, hi int) {
-			gemm.Kernels[T]().Transpose(p.weights[lo*p.ldk:], p.ldk, ws[lo:], rows, p.k, hi-lo)
+			for k := 0; k < p.k; k += p.width {
+				gemm.Kernels[T]().Transpose(p.weights[k*rows+lo*p.width:], p.width, ws[k*rows+lo:], rows, min(p.width, p.k-k),
+					hi-lo)
+			}
 		})
 		return
 	}
 	parallel.For(p.c, max(1, grainSize/(taps*p.k)), func(lo, hi int) {
 		for q := lo; q < hi; q++ {
-			dst, src := unsafe.Pointer(&p.weights[q*taps*p.ldk]), unsafe.Pointer(&ws[q*taps*p.k])
-			transposeTile(size, dst, p.ldk, src, taps, taps, p.k)
+			for k := 0; k < p.k; k += p.width {
+				dst, src := unsafe.Pointer(&p.weights[k*rows+q*taps*p.width]), unsafe.Pointer(&ws[(q*p.k+k)*taps])
+				transposeTile(size, dst, p.width, src, taps, taps, min(p.width, p.k-k))
+			}
 		}
 	})
 }
 
-// piece computes filters k0 up to k1 of a piece: a slab of a sample, or some samples.
-func (p *pixelConv[T]) piece(ks *simd.GemmKernels[T], w *gemm.Work[T], piece, k0, k1 int) {
+// piece computes filters k0, where a panel begins, up to k1 of a piece, a slab of a sample, or some samples, from what
+// it reads.
+func (p *pixelConv[T]) piece(ks *simd.GemmKernels[T], w *gemm.Work[T], img []T, piece, k0, k1 int) {
 	size := sizeOf[T]()
 	first, i := piece/p.cut.count*p.samples, piece%p.cut.count
 	samples := min(p.samples, p.n-first)
@@ -225,17 +259,9 @@ func (p *pixelConv[T]) piece(ks *simd.GemmKernels[T], w *gemm.Work[T], piece, k0
 	slab[p.cut.dim] = min(p.cut.height, slab[p.cut.dim]-i*p.cut.height)
 	outs, all := volume(slab), volume(p.out)
 	from := i * p.cut.height * (all / p.out[p.cut.dim]) // the first output
-	var img []T
 	sample := volume(p.in) * p.c
 	if p.copied {
 		sample = volume(p.image) * p.c
-		img = p.copyPixels(w, first, samples, i)
-	} else {
-		row := volume(p.in)
-		for d := range p.cut.dim + 1 {
-			row /= p.in[d]
-		}
-		img = p.xs[first*sample+i*p.cut.height*p.stride[p.cut.dim]*row*p.c:]
 	}
 	y, ld, apart := p.os, p.k, all // rows of outputs, elements from one to the next, outputs from sample to sample
 	at := (first*all+from)*p.k + k0
@@ -246,8 +272,9 @@ func (p *pixelConv[T]) piece(ks *simd.GemmKernels[T], w *gemm.Work[T], piece, k0
 	t := &w.Tile
 	*t = simd.GemmTile{RowA: p.stride[2] * p.c * size, RowC: ld * size}
 	for j := k0; j < k1; {
-		vecs := gemm.Vectors(ks, slab[2], k1-j)
-		for vecs*ks.Lanes > p.ldk-j { // weights end with the row
+		col := j % p.width // in the panel
+		vecs := gemm.Vectors(ks, slab[2], min(k1-j, p.width-col))
+		for vecs*ks.Lanes > p.width-col {
 			vecs /= 2
 		}
 		t.Cols = min(k1-j, vecs*ks.Lanes)
@@ -255,7 +282,8 @@ func (p *pixelConv[T]) piece(ks *simd.GemmKernels[T], w *gemm.Work[T], piece, k0
 		for b := 0; b < len(p.offA); b += pixelBlock {
 			tensor.Interrupted(p.op)
 			t.K = min(pixelBlock, len(p.offA)-b)
-			t.OffA, t.OffB, t.B = &p.offA[b], &p.offB[0], unsafe.Pointer(&p.weights[b*p.ldk+j])
+			t.OffA, t.OffB = &p.offA[b], &p.offB[0]
+			t.B = unsafe.Pointer(&p.weights[(j-col)*len(p.offA)+b*p.width+col])
 			for row := range samples * slab[0] * slab[1] {
 				q, d, h := row/(slab[0]*slab[1]), row/slab[1]%slab[0], row%slab[1]
 				src := q*sample + (d*p.stride[0]*p.image[1]+h*p.stride[1])*p.image[2]*p.c

@@ -13,6 +13,7 @@ import (
 const (
 	slabBytes    = 256 << 10 // of the image of a slab, about
 	slabProducts = 1 << 20   // that are worth a slab of its own
+	slabTasks    = 16        // tasks for a thread: one that begins late, or is held up, leaves more of them to others
 )
 
 // cut divides outputs into count slabs, height of them along dimension dim.
@@ -94,9 +95,10 @@ func (v *convolving[T]) run() {
 		return
 	}
 	shares := 1 // parts of the filters
-	if want := 4 * parallel.Threads(); slabs < want {
-		shares = max(1, min(ceilDiv(want, max(1, slabs)), v.rows/(2*gemm.Kernels[T]().MaxRows[2]),
-			products/v.cut.count/slabProducts))
+	// parts have whole panels, and too many filters for the kernels for one filter
+	panels := max(1, min(ceilDiv(v.rows, gemm.Kernels[T]().MaxRows[2]), v.rows/(fewFilters+1)))
+	if want := slabTasks * parallel.Threads(); slabs < want {
+		shares = max(1, min(ceilDiv(want, slabs), panels, products/v.cut.count/slabProducts))
 	}
 	grain := max(1, gemm.SerialProduct/4*v.cut.count*shares/max(1, products))
 	parallel.For(slabs*shares, grain, func(lo, hi int) {
@@ -109,8 +111,8 @@ func (v *convolving[T]) run() {
 				have = task / shares
 				img = v.image(w, have/v.cut.count, have%v.cut.count)
 			}
-			r0, r1 := gemm.Spread(task%shares, shares, v.rows)
-			v.compute(w, img, have/v.cut.count, have%v.cut.count, r0, r1)
+			p0, p1 := gemm.Spread(task%shares, shares, panels)
+			v.compute(w, img, have/v.cut.count, have%v.cut.count, p0*v.rows/panels, p1*v.rows/panels)
 		}
 	})
 }

@@ -314,8 +314,14 @@ func readPieces[T any](l *indexer, dst []T, src unsafe.Pointer, pieces []piece) 
 func readEach[T any](dst []T, src unsafe.Pointer, base, inner int, index []int64, step, wrap int) {
 	dst, size := dst[:len(index)], sizeOf[T]()
 	if step == 1 && inner == 0 && wrap == 0 {
-		for k, v := range index { // the base alone may lie outside of x, where no pointer may point
-			dst[k] = *(*T)(unsafe.Add(src, (base+int(v))*size))
+		k := 0
+		for ; k+4 <= len(index); k += 4 { // the base alone may lie outside of x, where no pointer may point
+			d, v := (*[4]T)(dst[k:]), (*[4]int64)(index[k:])
+			d[0], d[1] = *(*T)(unsafe.Add(src, (base+int(v[0]))*size)), *(*T)(unsafe.Add(src, (base+int(v[1]))*size))
+			d[2], d[3] = *(*T)(unsafe.Add(src, (base+int(v[2]))*size)), *(*T)(unsafe.Add(src, (base+int(v[3]))*size))
+		}
+		for ; k < len(index); k++ {
+			dst[k] = *(*T)(unsafe.Add(src, (base+int(index[k]))*size))
 		}
 		return
 	}

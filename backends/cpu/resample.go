@@ -160,6 +160,13 @@ func pickTaps[T any](r *resampling, x, y *tensor.Tensor) {
 	if hi-lo < 8 {
 		hi = lo
 	}
+	if sizeOf[T]() < 16 {
+		if rows, cols := runsIn(r.axes[1].at), runsIn(at); rows != nil && cols != nil {
+			pickRuns(r, sizeOf[T](), unsafe.Pointer(unsafe.SliceData(ys)), unsafe.Pointer(unsafe.SliceData(xs)), rows, cols)
+			runtime.KeepAlive(y)
+			return
+		}
+	}
 	if _, words := any(xs).([]uint32); words && hi-lo < len(at)/2 {
 		r.row = r.axes[2].tapRow()
 	}
@@ -196,7 +203,8 @@ func asFloats[T any](x []T) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
-// resample sums taps: those of a row first, then rows.
+// resample sums taps: those of a row first, then rows; where rows become fewer rows first, so that fewer of them are
+// resampled.
 func resample[T interface {
 	float
 	tensor.Element
@@ -212,6 +220,7 @@ func resample[T interface {
 	}
 	sd, sh := &r.axes[0], &r.axes[1]
 	taps := sd.width * sh.width
+	rowsFirst := taps > 1 && r.half == tensor.NoDtype && 2*in[0]*in[1] >= 3*out[0]*out[1] && len(r.axes[2].weight) > 0
 	perPlane := out[0] * out[1]
 	cost := float64(out[2]) * (0.15*float64(taps) + 0.7*float64(r.axes[2].width))
 	parallel.For(r.planes*perPlane, parallel.Grain(cost), func(first, last int) {
@@ -220,7 +229,7 @@ func resample[T interface {
 		l := newLender()
 		defer l.end()
 		rows, wanted, slots := lent[int](&l, taps), lent[int](&l, taps), lent[int](&l, taps)
-		factor, buf := lent[T](&l, 1), lent[T](&l, taps*out[2])
+		factor, buf, line := lent[T](&l, 2), lent[T](&l, taps*out[2]), lent[T](&l, in[2])
 		for i := range rows {
 			rows[i] = -1
 		}
@@ -230,6 +239,17 @@ func resample[T interface {
 			if taps == 1 {
 				row := base + (int(sd.at[d])*in[1]+int(sh.at[h]))*in[2]
 				resampleRow(r, ys[i*out[2]:][:out[2]], xs[row:][:in[2]], weights)
+				continue
+			}
+			if rowsFirst {
+				clear(line)
+				for k := range taps {
+					d, h := d*sd.width+k/sh.width, h*sh.width+k%sh.width
+					row := base + (int(sd.at[d])*in[1]+int(sh.at[h]))*in[2]
+					factor[0] = T(sd.weightOf(d) * sh.weightOf(h))
+					ks.AddRows(line, xs[row:][:in[2]], in[2], factor[:1])
+				}
+				resampleRow(r, ys[i*out[2]:][:out[2]], line, weights)
 				continue
 			}
 			for k := range taps {
@@ -251,7 +271,7 @@ func resample[T interface {
 			clear(dst)
 			for k, s := range slots {
 				factor[0] = T(sd.weightOf(d*sd.width+k/sh.width) * sh.weightOf(h*sh.width+k%sh.width))
-				ks.AddRows(dst, buf[s*out[2]:][:out[2]], out[2], factor)
+				ks.AddRows(dst, buf[s*out[2]:][:out[2]], out[2], factor[:1])
 			}
 		}
 	})
@@ -364,7 +384,7 @@ func addRounded[T float](r *resampling, dst, buf []T, slots []int, d, h int) {
 }
 
 // spreadTaps is the gradient: rows of gradients that reach a row of the input are summed, then what reaches each of
-// its elements.
+// its elements. Where there are fewer rows of gradients than of the input they are spread first, each once.
 func spreadTaps[T interface {
 	number
 	tensor.Element
@@ -394,6 +414,10 @@ func spreadTaps[T interface {
 	_, is32 := any(gs).([]float32)
 	if is32 {
 		r.row = tw.tapRow(out[2])
+	}
+	if most := th.most(); r.row != nil && td.most() == 1 && most <= 2 && 2*in[1] >= 3*out[1] {
+		spreadFirst(r, asFloats(gs), asFloats(ys), &td, &th)
+		return
 	}
 	perPlane := in[0] * in[1]
 	cost := 0.15*float64(plane)/float64(perPlane) + float64(len(weights))
@@ -439,52 +463,4 @@ func spreadTaps[T interface {
 			}
 		}
 	})
-}
-
-// gatherRow sums, for each element of dst, what reaches it of line.
-func gatherRow[T number](s *spreads, dst, line, weights []T, plain bool) {
-	k, x := s.start[0], unsafe.Pointer(unsafe.SliceData(line))
-	for j := range dst {
-		var v T
-		end := s.start[j+1]
-		to := s.to[k:end]
-		switch {
-		case plain && len(to) == 2: // twice as many results as elements
-			v = tap[T](x, to[0]) + tap[T](x, to[1])
-		case plain:
-			for _, o := range to {
-				v += tap[T](x, o)
-			}
-		case len(to) == 4:
-			w := (*[4]T)(weights[k:end])
-			v = tap[T](x, to[0])*w[0] + tap[T](x, to[1])*w[1] + tap[T](x, to[2])*w[2] + tap[T](x, to[3])*w[3]
-		default:
-			ws := weights[k:end]
-			for q, o := range to {
-				v += tap[T](x, o) * ws[q]
-			}
-		}
-		dst[j], k = v, end
-	}
-}
-
-// scatterRow is gatherRow from the side of line: it adds each of its elements to those of dst that it reaches.
-func scatterRow[T number](s *sampled, dst, line, weights []T) {
-	switch {
-	case len(weights) == 0:
-		for o, v := range line {
-			dst[s.at[o]] += v
-		}
-	case s.width == 2:
-		at, weights := s.at[:2*len(line)], weights[:2*len(line)]
-		for o, v := range line {
-			a, w := (*[2]int32)(at[2*o:]), (*[2]T)(weights[2*o:])
-			dst[a[0]] += v * w[0]
-			dst[a[1]] += v * w[1]
-		}
-	default:
-		for k, w := range weights {
-			dst[s.at[k]] += line[k/s.width] * w
-		}
-	}
 }

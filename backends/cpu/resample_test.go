@@ -46,6 +46,11 @@ func TestGradientsAreTransposed(t *testing.T) {
 			if math.Abs(left-right) > 1e-8*(1+math.Abs(left)) {
 				t.Fatalf("%s, trial %d: <f(x), g> = %v, <x, f'(g)> = %v", name, trial, left, right)
 			}
+			narrow := x.Detach().To(tensor.Float32).RequiresGrad_()
+			f(narrow).Backward(opt.Gradient(g.To(tensor.Float32)))
+			if off := narrow.Grad().To(tensor.Float64).Sub(x.Grad()).Abs().Max().Item(); off > 1e-2 && name != "nearest" {
+				t.Fatalf("%s, trial %d: the gradient of float32 is %v away from that of float64", name, trial, off)
+			}
 			near := f(x.Detach().To(tensor.Float32)).To(tensor.Float64).Sub(y.Detach()).Abs().Max().Item()
 			if near > 1e-4 && name != "nearest" {
 				t.Fatalf("%s, trial %d: float32 is %v away from float64 (%s)", name, trial, near, fmt.Sprint(h, w, oh, ow))

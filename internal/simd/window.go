@@ -131,8 +131,8 @@ func maxRowsGo(stride int) func(t *RowTile) {
 	}
 }
 
-// wholeMaxRows is made of kernels that compute whole vectors of lanes windows, with indices and without; it leaves what
-// else there is to the Go form.
+// wholeMaxRows is made of kernels that compute whole vectors of lanes windows, with indices and without. It leaves the
+// rest to the Go form.
 func wholeMaxRows(stride, lanes int, indices, only func(t *byte)) func(t *RowTile) {
 	rest := maxRowsGo(stride)
 	return func(t *RowTile) {
