@@ -44,6 +44,16 @@ func init() {
 			Name: name("MaxPool%dDWithIndicesBackward0")}
 		m[name("nn.functional.adaptive_max_pool%dd_with_indices")] = Formula{Save: Result1, Format: format, VJP: maxBackward,
 			Name: name("AdaptiveMaxPool%dDBackward0")}
+		m[name("_max_pool%dd")] = Formula{Save: Arg0, Format: format, Name: name("MaxPool%dDBackward0"),
+			VJP: func(c *Ctx) Grads {
+				at := maximaOf(c, name("nn.functional.max_pool%dd_with_indices"), 5)
+				return Grads{tensor.Private("_max_pool_backward", c.Grad, at, c.Shape(0), n)}
+			}}
+		m[name("_adaptive_max_pool%dd")] = Formula{Save: Arg0, Format: format, Name: name("AdaptiveMaxPool%dDBackward0"),
+			VJP: func(c *Ctx) Grads {
+				at := maximaOf(c, name("nn.functional.adaptive_max_pool%dd_with_indices"), 1)
+				return Grads{tensor.Private("_max_pool_backward", c.Grad, at, c.Shape(0), n)}
+			}}
 		m[name("nn.functional.avg_pool%dd")] = Formula{Format: format, Name: name("AvgPool%dDBackward0"),
 			VJP: func(c *Ctx) Grads {
 				return Grads{tensor.Private(name("_avg_pool%dd_backward"), c.Grad, c.Shape(0), c.Arg(1), c.Arg(2), c.Arg(3),
@@ -64,6 +74,20 @@ func init() {
 			}}
 	}
 	register(m)
+}
+
+// maximaOf are the indices that a max pool did not keep: those of the pool called name, with n arguments of the call
+// after the input.
+func maximaOf(c *Ctx, name string, n int) *tensor.Tensor {
+	args := []any{c.Tensor(0)}
+	for i := range n {
+		args = append(args, c.Arg(1+i))
+	}
+	out, err := tensor.Invoke(name, args, nil)
+	if err != nil {
+		panic(err)
+	}
+	return out[1].(*tensor.Tensor)
 }
 
 // atMaxima returns the elements of g where a max pool over the last n dimensions found the greatest.

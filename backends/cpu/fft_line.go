@@ -101,7 +101,7 @@ func realByLine[R float](c *tensor.Call, to, from *fftSide[R], scale float64) {
 		dst, put := to.place(i, 2, &out)
 		if even {
 			p.transform(dst[:n], src, false, 1, serial)
-			foldLine(dst[:n+2], foldRoots[R](h, false), 0.5*R(scale), false)
+			simd.FourierOf[R]().FoldLine(dst[:n+2], foldRoots[R](h, false), 0.5*R(scale), false)
 		} else {
 			whole := gemm.Room(&wide, 2*n)
 			for j, v := range src {
@@ -129,7 +129,7 @@ func toRealByLine[R float](c *tensor.Call, to, from *fftSide[R], scale float64) 
 		if even {
 			z := gemm.Room(&wide, n+2)
 			copy(z, src)
-			foldLine(z, foldRoots[R](h, true), 1, true)
+			simd.FourierOf[R]().FoldLine(z, foldRoots[R](h, true), 1, true)
 			p.transform(dst, z[:n], true, scale, serial)
 		} else {
 			z := gemm.Room(&wide, 2*n)
@@ -164,21 +164,4 @@ func foldRoots[R float](h int, reverse bool) []R {
 		}
 		return w, h
 	})
-}
-
-// foldLine is simd.Fourier's Fold for one line.
-func foldLine[R float](x, w []R, factor R, reverse bool) {
-	last := len(x) - 2
-	if a, b := x[0], x[1]; reverse {
-		x[0], x[1] = factor*(a+x[last]), factor*(a-x[last])
-	} else {
-		x[0], x[1], x[last], x[last+1] = 2*factor*(a+b), 0, 2*factor*(a-b), 0
-	}
-	for i, j := 2, last-2; i <= j; i, j = i+2, j-2 {
-		wr, wi := w[i-2], w[i-1]
-		er, ei, u, d := x[i]+x[j], x[i+1]-x[j+1], x[i+1]+x[j+1], x[i]-x[j]
-		p, q := R(u*wr)+R(d*wi), R(d*wr)-R(u*wi)
-		x[i], x[i+1] = R((er+p)*factor), R((ei-q)*factor)
-		x[j], x[j+1] = R((er-p)*factor), R((0-ei-q)*factor)
-	}
 }

@@ -1,5 +1,7 @@
 package simd
 
+import "unsafe"
+
 // Note: Fourier transforms of many lines side by side. Lanes of vectors are lines: a group has the real parts of one
 // element of Lanes lines, then the imaginary parts, and a line's elements follow one another groups apart. Every
 // operation is on whole vectors, so that a line's values do not depend on the lines beside it. Where inverse is set,
@@ -15,6 +17,7 @@ type Fourier[T float32 | float64] struct {
 	odd          func(dst, src, w, roots, room []T, radix, m, s int, inverse bool)
 	times        func(x, w []T, groups int, inverse bool)
 	fold         func(low, high, w []T, factor T, pairs, groups int)
+	foldLine     func(low, high, w, factor *byte, blocks int) // of vectors; nil where there is none
 	split, join  func(dst []T, dstStep int, src []T, srcStep, rows, groups int)
 }
 
@@ -76,6 +79,30 @@ func (f *Fourier[T]) Fold(x, w []T, factor T, h, groups int, reverse bool) {
 	}
 	if pairs := h / 2; pairs > 0 {
 		f.fold(x[row:(pairs+1)*row], x[(h-pairs)*row:h*row], w[:2*pairs], factor, pairs, groups)
+	}
+}
+
+// FoldLine is Fold for one line, whose real and imaginary parts lie beside each other.
+func (f *Fourier[T]) FoldLine(x, w []T, factor T, reverse bool) {
+	last := len(x) - 2
+	if a, b := x[0], x[1]; reverse {
+		x[0], x[1] = factor*(a+x[last]), factor*(a-x[last])
+	} else {
+		x[0], x[1], x[last], x[last+1] = 2*factor*(a+b), 0, 2*factor*(a-b), 0
+	}
+	from, vector := 2, 32/int(unsafe.Sizeof(factor))
+	if blocks := (last/2 - 1) / 2 * 2 / vector; f.foldLine != nil && blocks > 0 {
+		_ = w[blocks*vector-1]
+		f.foldLine((*byte)(unsafe.Pointer(&x[2])), (*byte)(unsafe.Pointer(&x[last-vector])),
+			(*byte)(unsafe.Pointer(unsafe.SliceData(w))), (*byte)(unsafe.Pointer(&factor)), blocks)
+		from += blocks * vector
+	}
+	for i, j := from, last-from; i <= j; i, j = i+2, j-2 {
+		wr, wi := w[i-2], w[i-1]
+		er, ei, u, d := x[i]+x[j], x[i+1]-x[j+1], x[i+1]+x[j+1], x[i]-x[j]
+		p, q := T(u*wr)+T(d*wi), T(d*wr)-T(u*wi)
+		x[i], x[i+1] = T((er+p)*factor), T((ei-q)*factor)
+		x[j], x[j+1] = T((er-p)*factor), T((0-ei-q)*factor)
 	}
 }
 

@@ -9,7 +9,7 @@ func init() {
 				fourierStep4Float32AVX2, fourierStep5Float32AVX2},
 			[4]fourierStep{fourierLast2Float32AVX2, fourierLast3Float32AVX2,
 				fourierLast4Float32AVX2, fourierLast5Float32AVX2},
-			fourierOddFloat32AVX2, fourierTimesFloat32AVX2, fourierFoldFloat32AVX2,
+			fourierOddFloat32AVX2, fourierTimesFloat32AVX2, fourierFoldFloat32AVX2, fourierFoldLineFloat32AVX2,
 			fourierSplitFloat32AVX2, fourierJoinFloat32AVX2,
 		}), nil)
 		fourier64 = pick(l, portableFourier[float64](4), fourierOf(fourierAssembly[float64]{4,
@@ -17,7 +17,7 @@ func init() {
 				fourierStep4Float64AVX2, fourierStep5Float64AVX2},
 			[4]fourierStep{fourierLast2Float64AVX2, fourierLast3Float64AVX2,
 				fourierLast4Float64AVX2, fourierLast5Float64AVX2},
-			fourierOddFloat64AVX2, fourierTimesFloat64AVX2, fourierFoldFloat64AVX2,
+			fourierOddFloat64AVX2, fourierTimesFloat64AVX2, fourierFoldFloat64AVX2, fourierFoldLineFloat64AVX2,
 			fourierSplitFloat64AVX2, fourierJoinFloat64AVX2,
 		}), nil)
 	})
@@ -32,12 +32,13 @@ type fourierAssembly[T float] struct {
 	odd          func(dstRe, dstIm, srcRe, srcIm, w, roots, room *byte, radix, m, s int)
 	times        func(re, im, w *byte, groups int)
 	fold         func(low, high, w, factor *byte, pairs, groups int)
+	foldLine     func(low, high, w, factor *byte, blocks int)
 	split, join  func(dst *byte, dstStep int, src *byte, srcStep, rows, groups int)
 }
 
 // fourierOf makes kernels over slices of routines.
 func fourierOf[T float](a fourierAssembly[T]) **Fourier[T] {
-	f := &Fourier[T]{Lanes: a.lanes}
+	f := &Fourier[T]{Lanes: a.lanes, foldLine: a.foldLine}
 	// parts are the addresses of the first real and imaginary parts
 	parts := func(x []T, inverse bool) (re, im *byte) {
 		re, im = first(x), first(x[a.lanes:])

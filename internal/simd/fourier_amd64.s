@@ -954,6 +954,69 @@ loop:
 	VZEROUPPER
 	RET
 
+// func fourierFoldLineFloat32AVX2(low *byte, high *byte, w *byte, factor *byte, blocks int)
+// Requires: AVX, AVX2
+TEXT ·fourierFoldLineFloat32AVX2(SB), NOSPLIT, $0-40
+	MOVQ         low+0(FP), AX
+	MOVQ         high+8(FP), CX
+	MOVQ         w+16(FP), DX
+	MOVQ         factor+24(FP), BX
+	MOVQ         blocks+32(FP), SI
+	VBROADCASTSS (BX), Y0
+	VMOVUPS      fourier_4_8000000000000000<>+0(SB), Y1
+	VXORPS       Y2, Y2, Y2
+
+loop:
+	VMOVUPS   (AX), Y3
+	VMOVUPS   (CX), Y4
+	VPERMPD   $0x1b, Y4, Y4
+	VXORPS    Y1, Y4, Y5
+	VADDSUBPS Y5, Y3, Y5
+	VADDSUBPS Y4, Y3, Y3
+	VMOVUPS   (DX), Y4
+	VMOVSHDUP Y4, Y6
+	VMOVSLDUP Y4, Y4
+	VPERMILPS $0xb1, Y3, Y7
+	VMULPS    Y4, Y7, Y4
+	VXORPS    Y1, Y6, Y6
+	VMULPS    Y6, Y3, Y3
+	VADDSUBPS Y3, Y4, Y3
+	VXORPS    Y1, Y3, Y4
+	VADDSUBPS Y4, Y5, Y4
+	VMULPS    Y0, Y4, Y4
+	VSUBPS    Y5, Y2, Y6
+	VBLENDPS  $0xaa, Y6, Y5, Y6
+	VSUBPS    Y3, Y6, Y3
+	VMULPS    Y0, Y3, Y3
+	VPERMPD   $0x1b, Y3, Y3
+	VMOVUPS   Y4, (AX)
+	VMOVUPS   Y3, (CX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, DX
+	SUBQ      $0x20, CX
+	DECQ      SI
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+DATA fourier_4_8000000000000000<>+0(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+4(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+8(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+12(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+16(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+20(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+24(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+28(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+32(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+36(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+40(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+44(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+48(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+52(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+56(SB)/4, $0x80000000
+DATA fourier_4_8000000000000000<>+60(SB)/4, $0x80000000
+GLOBL fourier_4_8000000000000000<>(SB), RODATA|NOPTR, $64
+
 // func fourierSplitFloat32AVX2(dst *byte, dstStep int, src *byte, srcStep int, rows int, groups int)
 // Requires: AVX, AVX2
 TEXT ·fourierSplitFloat32AVX2(SB), NOSPLIT, $0-48
@@ -1923,6 +1986,61 @@ loop:
 	JNZ     rows
 	VZEROUPPER
 	RET
+
+// func fourierFoldLineFloat64AVX2(low *byte, high *byte, w *byte, factor *byte, blocks int)
+// Requires: AVX
+TEXT ·fourierFoldLineFloat64AVX2(SB), NOSPLIT, $0-40
+	MOVQ         low+0(FP), AX
+	MOVQ         high+8(FP), CX
+	MOVQ         w+16(FP), DX
+	MOVQ         factor+24(FP), BX
+	MOVQ         blocks+32(FP), SI
+	VBROADCASTSD (BX), Y0
+	VMOVUPD      fourier_8_8000000000000000<>+0(SB), Y1
+	VXORPS       Y2, Y2, Y2
+
+loop:
+	VMOVUPD    (AX), Y3
+	VMOVUPD    (CX), Y4
+	VPERM2F128 $0x01, Y4, Y4, Y4
+	VXORPS     Y1, Y4, Y5
+	VADDSUBPD  Y5, Y3, Y5
+	VADDSUBPD  Y4, Y3, Y3
+	VMOVUPD    (DX), Y4
+	VPERMILPD  $0x0f, Y4, Y6
+	VMOVDDUP   Y4, Y4
+	VPERMILPD  $0x05, Y3, Y7
+	VMULPD     Y4, Y7, Y4
+	VXORPS     Y1, Y6, Y6
+	VMULPD     Y6, Y3, Y3
+	VADDSUBPD  Y3, Y4, Y3
+	VXORPS     Y1, Y3, Y4
+	VADDSUBPD  Y4, Y5, Y4
+	VMULPD     Y0, Y4, Y4
+	VSUBPD     Y5, Y2, Y6
+	VBLENDPD   $0x0a, Y6, Y5, Y6
+	VSUBPD     Y3, Y6, Y3
+	VMULPD     Y0, Y3, Y3
+	VPERM2F128 $0x01, Y3, Y3, Y3
+	VMOVUPD    Y4, (AX)
+	VMOVUPD    Y3, (CX)
+	ADDQ       $0x20, AX
+	ADDQ       $0x20, DX
+	SUBQ       $0x20, CX
+	DECQ       SI
+	JNZ        loop
+	VZEROUPPER
+	RET
+
+DATA fourier_8_8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA fourier_8_8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA fourier_8_8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA fourier_8_8000000000000000<>+24(SB)/8, $0x8000000000000000
+DATA fourier_8_8000000000000000<>+32(SB)/8, $0x8000000000000000
+DATA fourier_8_8000000000000000<>+40(SB)/8, $0x8000000000000000
+DATA fourier_8_8000000000000000<>+48(SB)/8, $0x8000000000000000
+DATA fourier_8_8000000000000000<>+56(SB)/8, $0x8000000000000000
+GLOBL fourier_8_8000000000000000<>(SB), RODATA|NOPTR, $64
 
 // func fourierSplitFloat64AVX2(dst *byte, dstStep int, src *byte, srcStep int, rows int, groups int)
 // Requires: AVX, AVX2

@@ -59,6 +59,11 @@ func fourierTimesFloat32AVX2(re *byte, im *byte, w *byte, groups int)
 //go:noescape
 func fourierFoldFloat32AVX2(low *byte, high *byte, w *byte, factor *byte, pairs int, groups int)
 
+// fourierFoldLineFloat32AVX2 makes, of pairs of numbers of a transform, those of the transform of real numbers.
+//
+//go:noescape
+func fourierFoldLineFloat32AVX2(low *byte, high *byte, w *byte, factor *byte, blocks int)
+
 // fourierSplitFloat32AVX2 separates real and imaginary parts.
 //
 //go:noescape
@@ -123,6 +128,11 @@ func fourierTimesFloat64AVX2(re *byte, im *byte, w *byte, groups int)
 //
 //go:noescape
 func fourierFoldFloat64AVX2(low *byte, high *byte, w *byte, factor *byte, pairs int, groups int)
+
+// fourierFoldLineFloat64AVX2 makes, of pairs of numbers of a transform, those of the transform of real numbers.
+//
+//go:noescape
+func fourierFoldLineFloat64AVX2(low *byte, high *byte, w *byte, factor *byte, blocks int)
 
 // fourierSplitFloat64AVX2 separates real and imaginary parts.
 //

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -117,4 +118,39 @@ func TestFourierStep(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestFourierFoldLine: lines that vectors fold are those that single numbers fold, to the last bit, in memory of their
+// own.
+func TestFourierFoldLine(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l Level) {
+		testFoldLine(t, portableFourier[float32](8))
+		testFoldLine(t, portableFourier[float64](4))
+	})
+}
+
+func testFoldLine[T float32 | float64](t *testing.T, portable *Fourier[T]) {
+	special := []float64{0, math.Copysign(0, -1), math.Inf(1), 1e-310, -1}
+	for h := 1; h <= 130; h++ {
+		for _, reverse := range []bool{false, true} {
+			x, w := guarded[T](t, 2*h+2, h%2 == 0), guarded[T](t, 2*(h/2), false)
+			for i := range x {
+				x[i] = T(math.Sin(float64(i*i + h)))
+				if h%5 == 0 && i%7 == 0 {
+					x[i] = T(special[i/7%len(special)])
+				}
+			}
+			for i := range w {
+				w[i] = T(math.Cos(float64(3*i + h)))
+			}
+			want := slices.Clone(x)
+			portable.FoldLine(want, w, 0.5, reverse)
+			FourierOf[T]().FoldLine(x, w, 0.5, reverse)
+			for i, v := range x {
+				if v != want[i] && (v == v || want[i] == want[i]) {
+					t.Fatalf("%d numbers, reverse %v: element %d is %v, want %v", h, reverse, i, v, want[i])
+				}
+			}
+		}
+	}
 }

@@ -24,6 +24,7 @@ func fourier() {
 			f.fourierOdd(v)
 			f.fourierTimes(v)
 			f.fourierFold(v)
+			f.fourierFoldLine(v)
 			f.fourierSplit(v)
 			f.fourierJoin(v)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -279,4 +280,73 @@ func (f floating) fourierJoin(v isa) {
 			VMOVUPS(re, Mem{Base: dst, Disp: disp})
 			VMOVUPS(im, Mem{Base: dst, Disp: disp + 32})
 		})
+}
+
+// fourierFoldLine emits fourierFold for one line, whose real and imaginary parts lie beside each other: blocks of a
+// vector of numbers from low on forwards, and from high on backwards, with as many roots.
+func (f floating) fourierFoldLine(v isa) {
+	l := lanewise{f, v}
+	name := "fourierFoldLine" + f.name + v.suffix
+	TEXT(name, 4, "func(low, high, w, factor *byte, blocks int)")
+	Pragma("noescape")
+	Doc(name + " makes, of pairs of numbers of a transform, those of the transform of real numbers.")
+	low, high := Load(Param("low"), GP64()), Load(Param("high"), GP64())
+	w, factorAt, n := Load(Param("w"), GP64()), Load(Param("factor"), GP64()), Load(Param("blocks"), GP64())
+	factor, sign, zero := l.each(Mem{Base: factorAt}), l.load(l.constant(math.Copysign(0, -1))), v.vec()
+	VXORPS(zero, zero, zero)
+	negated := func(a VecVirtual) VecVirtual {
+		r := v.vec()
+		VXORPS(sign, a, r)
+		return r
+	}
+	// minusPlus is a - b for real parts, a + b for imaginary ones
+	minusPlus := func(a, b VecVirtual) VecVirtual {
+		r := v.vec()
+		if f.size == 4 {
+			VADDSUBPS(b, a, r)
+		} else {
+			VADDSUBPD(b, a, r)
+		}
+		return r
+	}
+	reverse := func(a VecVirtual) {
+		if f.size == 4 {
+			VPERMPD(Imm(0x1b), a, a)
+		} else {
+			VPERM2F128(Imm(1), a, a, a)
+		}
+	}
+	Label("loop")
+	a, b := l.load(Mem{Base: low}), l.load(Mem{Base: high})
+	reverse(b)
+	even, odd := minusPlus(a, negated(b)), minusPlus(a, b)
+	re, im, turned := l.load(Mem{Base: w}), v.vec(), v.vec()
+	if f.size == 4 {
+		VMOVSHDUP(re, im)
+		VMOVSLDUP(re, re)
+		VPERMILPS(Imm(0xb1), odd, turned)
+	} else {
+		VPERMILPD(Imm(0xf), re, im)
+		VMOVDDUP(re, re)
+		VPERMILPD(Imm(0x5), odd, turned)
+	}
+	t := minusPlus(l.times(turned, re), l.times(odd, negated(im)))
+	x := l.times(minusPlus(even, negated(t)), factor)
+	mirrored := l.minus(zero, even)
+	if f.size == 4 {
+		VBLENDPS(Imm(0xaa), mirrored, even, mirrored)
+	} else {
+		VBLENDPD(Imm(0xa), mirrored, even, mirrored)
+	}
+	y := l.times(l.minus(mirrored, t), factor)
+	reverse(y)
+	f.move(x, Mem{Base: low})
+	f.move(y, Mem{Base: high})
+	ADDQ(Imm(uint64(v.width)), low)
+	ADDQ(Imm(uint64(v.width)), w)
+	SUBQ(Imm(uint64(v.width)), high)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
 }
