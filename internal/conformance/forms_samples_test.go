@@ -185,9 +185,9 @@ var made = map[string]func(){
 	"dropout3d": func() { tensor.Dropout3d(reals(2, 3, 2, 2, 2)) },
 	"max pools without indices": func() {
 		backward(invoke("_max_pool2d", reals(2, 3, 5, 6), 2, 2, 1, 1, true))
-		backward(invoke("_max_pool3d", reals(2, 3, 4, 5, 6), []int{2, 3, 2}))
+		backward(invoke("_max_pool3d", reals(2, 2, 4, 5, 6), []int{2, 3, 2}))
 		backward(invoke("_adaptive_max_pool2d", reals(2, 3, 5, 6), []int{2, 3}))
-		backward(invoke("_adaptive_max_pool3d", reals(2, 3, 4, 5, 6), 2))
+		backward(invoke("_adaptive_max_pool3d", reals(2, 2, 4, 5, 6), 2))
 	},
 	"attention": func() { backward(tensor.ScaledDotProductAttention(reals(2, 3, 4), reals(2, 5, 4), reals(2, 5, 4))) },
 	"ctc": func() {
