@@ -105,14 +105,14 @@ func (v *convolving[T]) run() {
 		w, pool := gemm.Take[T]()
 		defer pool.Put(w)
 		var img []T
-		have := -1
+		have, parts := -1, new([2]taps[T])
 		for task := lo; task < hi; task++ {
 			if have != task/shares {
 				have = task / shares
 				img = v.image(w, have/v.cut.count, have%v.cut.count)
 			}
 			p0, p1 := gemm.Spread(task%shares, shares, panels)
-			v.compute(w, img, have/v.cut.count, have%v.cut.count, p0*v.rows/panels, p1*v.rows/panels)
+			v.compute(w, parts, img, have/v.cut.count, have%v.cut.count, p0*v.rows/panels, p1*v.rows/panels)
 		}
 	})
 }
@@ -139,8 +139,8 @@ func (v *convolving[T]) image(w *gemm.Work[T], t, i int) []T {
 	return buf
 }
 
-// compute computes slab i of a sample and group for filters r0 up to r1.
-func (v *convolving[T]) compute(w *gemm.Work[T], img []T, t, i, r0, r1 int) {
+// compute computes slab i of a sample and group for filters r0 up to r1; room is for its sums.
+func (v *convolving[T]) compute(w *gemm.Work[T], room *[2]taps[T], img []T, t, i, r0, r1 int) {
 	g, result := t%v.groups, len(v.os)/(v.n*v.groups)
 	a, y := v.ws[g*v.weights:][:v.weights], v.os[t*result:][:result]
 	var bias []T
@@ -148,14 +148,14 @@ func (v *convolving[T]) compute(w *gemm.Work[T], img []T, t, i, r0, r1 int) {
 		bias = v.bs[g*v.rows+r0:][:r1-r0]
 	}
 	for _, f := range v.parts {
-		p := *f
-		if !p.take(v.cut, i, r0, r1) {
+		p, b := &room[0], &room[1]
+		if *p = *f; !p.take(v.cut, i, r0, r1) {
 			continue
 		}
 		if f.between != nil {
-			b := *f.between
+			*b = *f.between
 			if p.between = nil; b.take(v.cut, i, r0, r1) {
-				p.between = &b
+				p.between = b
 			}
 		}
 		p.plan()

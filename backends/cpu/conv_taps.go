@@ -144,10 +144,17 @@ func (s *taps[T]) compute(w *gemm.Work[T], task int, a, img, bias, y []T) {
 	if s.between != nil {
 		s.between.multiply(w, a, img[lo:], bias, out, s.rows*rowC, rowC, outputRows{1, rowC, 0, 0})
 	}
+	pairs := s.step[2] == 2 && s.between != nil && s.between.extent[2] == s.extent[2] // of whole rows
 	for r := range s.rows {
 		line, between := out[r*rowC:][:hi-lo], out[(s.rows+r)*rowC:][:hi-lo]
 		for at := lo; at < hi; {
 			i, j := at/s.width(), at%s.width()
+			if n := (hi - at) / s.width(); pairs && j == 0 && n > 0 {
+				simd.InterleaveRows(y[r*s.plane+base+i*s.step[1]:], s.step[1], line[at-lo:], between[at-lo:], s.width(),
+					s.extent[2], n)
+				at += n * s.width()
+				continue
+			}
 			n := min(hi-at, s.width()-j)
 			if keep := min(n, s.extent[2]-j); keep > 0 {
 				s.put(y[r*s.plane+base+i*s.step[1]+j*s.step[2]:], line[at-lo:][:keep], between[at-lo:], j)

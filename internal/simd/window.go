@@ -158,25 +158,40 @@ func wholeMaxRows(stride, lanes int, indices, only func(t *byte)) func(t *RowTil
 }
 
 // Interleave writes a[0], b[0], a[1], b[1], … to dst, which has twice as many elements.
-func Interleave[T any](dst, a, b []T) {
-	b, dst = b[:len(a)], dst[:2*len(a)]
-	done := 0
-	if unsafe.Sizeof(*new(T)) == 4 && interleaveWords != nil && len(a) >= interleaveLanes {
-		vectors := len(a) / interleaveLanes
-		interleaveWords(bytesOf(dst), bytesOf(a), bytesOf(b), vectors)
-		// the last vector again, up to the end
-		if done = vectors * interleaveLanes; done < len(a) && len(a) > interleaveLanes {
-			done = len(a) - interleaveLanes
-			interleaveWords(bytesOf(dst[2*done:]), bytesOf(a[done:]), bytesOf(b[done:]), 1)
-			done = len(a)
-		}
+func Interleave[T any](dst, a, b []T) { InterleaveRows(dst, 0, a, b, 0, len(a), 1) }
+
+// InterleaveRows is Interleave for rows of n elements of a and b, which begin src elements apart there, and to elements
+// apart in dst.
+func InterleaveRows[T any](dst []T, to int, a, b []T, src, n, rows int) {
+	if n == 0 || rows == 0 {
+		return
 	}
-	for i := done; i < len(a); i++ {
-		dst[2*i], dst[2*i+1] = a[i], b[i]
+	a, b, dst = a[:(rows-1)*src+n], b[:(rows-1)*src+n], dst[:(rows-1)*to+2*n]
+	kernel, lanes := interleaveWords, interleaveLanes
+	if n < lanes {
+		kernel, lanes = interleaveShort, 8
+	}
+	if unsafe.Sizeof(*new(T)) == 4 && kernel != nil && n >= lanes {
+		vectors, last := n/lanes, n-lanes
+		for r := range rows {
+			d, x, y := unsafe.Pointer(&dst[r*to]), unsafe.Pointer(&a[r*src]), unsafe.Pointer(&b[r*src])
+			kernel((*byte)(d), (*byte)(x), (*byte)(y), vectors)
+			if n%lanes > 0 { // the last vector again, up to the end
+				kernel((*byte)(unsafe.Add(d, 8*last)), (*byte)(unsafe.Add(x, 4*last)), (*byte)(unsafe.Add(y, 4*last)), 1)
+			}
+		}
+		return
+	}
+	for r := range rows {
+		x, y := a[r*src:][:n], b[r*src:][:n]
+		for i, d := 0, dst[r*to:][:2*n]; i < n; i++ {
+			d[2*i], d[2*i+1] = x[i], y[i]
+		}
 	}
 }
 
+// interleaveWords is for rows of interleaveLanes elements of 4 bytes or more, interleaveShort for those of 8 or more.
 var (
-	interleaveWords func(dst, a, b *byte, vectors int)
-	interleaveLanes int
+	interleaveWords, interleaveShort func(dst, a, b *byte, vectors int)
+	interleaveLanes                  int
 )

@@ -6,6 +6,7 @@ func init() {
 		WindowFloat64 = pick(l, WindowGo[float64](), &windowFloat64AVX2, &windowFloat64AVX512)
 		copyRowsWords = pick(l, nil, new(copyRowsAVX2), new(copyRowsAVX512))
 		interleaveWords = pick(l, nil, new(interleaveAVX2), new(interleaveAVX512))
+		interleaveShort = pick(l, nil, new(interleaveAVX2), new(interleaveAVX2))
 		interleaveLanes = pick(l, 1, new(8), new(16))
 		MaxRows1 = pick(l, maxRowsGo(1), new(wholeMaxRows(1, 8, maxRowsFloat321AVX2, maxRowsOnlyFloat321AVX2)),
 			new(wholeMaxRows(1, 1, maxRowsFloat321AVX512, maxRowsOnlyFloat321AVX512)))

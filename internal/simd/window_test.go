@@ -164,6 +164,26 @@ func TestInterleave(t *testing.T) {
 					t.Fatalf("%d pairs: element %d is %d, want %d", n, i, v, want)
 				}
 			}
+			const rows, to = 3, 5 // and elements between rows of dst
+			x, y := guarded[int32](t, rows*n+4, false), guarded[int32](t, rows*n+4, false)
+			z := guarded[int32](t, rows*(2*n+to)-to, false)
+			for i := range x {
+				x[i], y[i] = int32(i+1), int32(1000+i)
+			}
+			InterleaveRows(z, 2*n+to, x, y, n+2, n, rows)
+			for i, v := range z {
+				r, j := i/(2*n+to), i%(2*n+to)
+				want := x[min(r*(n+2)+j/2, len(x)-1)]
+				if j%2 == 1 {
+					want = y[min(r*(n+2)+j/2, len(y)-1)]
+				}
+				if j >= 2*n {
+					want = 0
+				}
+				if v != want {
+					t.Fatalf("%d rows of %d pairs: element %d is %d, want %d", rows, n, i, v, want)
+				}
+			}
 		}
 	})
 }
