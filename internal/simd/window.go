@@ -160,8 +160,8 @@ func wholeMaxRows(stride, lanes int, indices, only func(t *byte)) func(t *RowTil
 // Interleave writes a[0], b[0], a[1], b[1], … to dst, which has twice as many elements.
 func Interleave[T any](dst, a, b []T) { InterleaveRows(dst, 0, a, b, 0, len(a), 1) }
 
-// InterleaveRows is Interleave for rows of n elements of a and b, which begin src elements apart there, and to elements
-// apart in dst.
+// InterleaveRows is Interleave for rows of n elements of a and b, which begin src elements apart there, and to
+// elements apart in dst.
 func InterleaveRows[T any](dst []T, to int, a, b []T, src, n, rows int) {
 	if n == 0 || rows == 0 {
 		return
