@@ -16,14 +16,23 @@ func (w *Work[T]) AddDots(y, a []T, ld int, x []T) {
 	ks := Kernels[T]()
 	size := int(unsafe.Sizeof(x[0]))
 	w.Tile.RowA, w.Tile.RowB, w.Tile.K = ld*size, len(x)*size, len(x)
-	w.Tile.B, w.Tile.C = unsafe.Pointer(&x[0]), unsafe.Pointer(&w.Sums[0])
-	for i := 0; i < len(y); i += ks.MaxDots[0] {
-		rows := min(ks.MaxDots[0], len(y)-i)
+	w.Tile.B = unsafe.Pointer(&x[0])
+	for i := 0; i < len(y); {
 		w.Tile.A = unsafe.Pointer(&a[i*ld])
+		rows := min(ks.MaxDots[0], len(y)-i)
+		sums := w.Sums[:rows]
+		if groups := min(len(y)-i, len(w.dots)) / 4; groups > 1 {
+			sums = w.dots[:4*groups]
+			w.Tile.Cols, w.Tile.C = groups, unsafe.Pointer(&sums[0])
+			rows = 4
+		} else {
+			w.Tile.Cols, w.Tile.C = 1, unsafe.Pointer(&sums[0])
+		}
 		ks.Dots(rows, 1, &w.Tile)
-		for r, s := range w.Sums[:rows] {
+		for r, s := range sums {
 			y[i+r] += s
 		}
+		i += len(sums)
 	}
 	w.Tile = simd.GemmTile{}
 }

@@ -74,6 +74,16 @@ func (g *Call[T]) dotRows(ks *simd.GemmKernels[T], m, n int, a, few, c, d Matrix
 		return
 	}
 	rows := func(w *Work[T], lo, hi int) {
+		for n == 1 && blocks == 1 && hi-lo >= 4 && ks.MaxDots[0] == 4 {
+			groups := min(hi-lo, len(w.dots)) / 4
+			w.Tile = simd.GemmTile{A: a.at(lo, 0), RowA: a.RS * size, B: few.at(0, 0), RowB: few.RS * size,
+				C: unsafe.Pointer(&w.dots[0]), K: g.K, Cols: groups}
+			ks.Dots(4, 1, &w.Tile)
+			for x, s := range w.dots[:4*groups] {
+				put(lo+x, 0, s)
+			}
+			lo += 4 * groups
+		}
 		for i := lo; i < hi; i += ks.MaxDots[0] {
 			r := min(ks.MaxDots[0], hi-i)
 			for j := 0; j < n; j += ks.MaxDots[1] {
@@ -147,6 +157,10 @@ func (g *Call[T]) columns(w *Work[T]) bool {
 		}
 	}
 	tasks := min((n+511)/512, (n*g.K+vectorJob-1)/vectorJob)
+	if tasks > 1 && n*int(unsafe.Sizeof(g.Alpha)) <= 1<<14 && n < g.K {
+		g.rowBlocks(w, n, rows, out, d, factors)
+		return true
+	}
 	tasks = max(tasks, (n+4095)/4096) // sums stay in the first-level cache
 	if tasks <= 1 {
 		part(w, 0, n)
@@ -157,6 +171,41 @@ func (g *Call[T]) columns(w *Work[T]) bool {
 		part(w, lo, hi)
 	})
 	return true
+}
+
+// rowBlocks adds up factors times rows of n elements, each task those of a block of rows, so that memory is read in
+// order.
+func (g *Call[T]) rowBlocks(w *Work[T], n int, rows, out, d Matrix[T], factors []T) {
+	ks := Kernels[T]()
+	tasks := (n*g.K + vectorJob - 1) / vectorJob
+	groups := (g.K + 3) / 4
+	parts := Room(&w.B, tasks*n)
+	g.share(tasks, func(_ *Work[T], t int) {
+		lo, hi := Spread(t, tasks, groups)
+		sum := parts[t*n:][:n]
+		clear(sum)
+		for q := 4 * lo; q < min(4*hi, g.K); {
+			step := 1
+			if g.K-q >= 4 {
+				step = 4
+			}
+			ks.AddRows(sum, rows.P[rows.Off+q*rows.RS:], rows.RS, factors[q:q+step])
+			q += step
+		}
+	})
+	for j := range n {
+		s := parts[j]
+		for t := 1; t < tasks; t++ {
+			s += parts[t*n+j]
+		}
+		if g.Alpha != 1 {
+			s *= g.Alpha
+		}
+		if d.P != nil {
+			s += d.P[d.Off+j*d.CS]
+		}
+		out.P[out.Off+j*out.CS] = s
+	}
 }
 
 // rowSums computes each row of c as a sum of multiples of rows of b.

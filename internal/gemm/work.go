@@ -15,6 +15,7 @@ type Work[T Number] struct {
 	Row     simd.RowTile
 	alpha   T
 	Sums    [8]T
+	dots    [64]T
 	Off     [4]int32 // of taps whose sums are made at a time
 	A, B, C []T
 }

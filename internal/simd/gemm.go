@@ -36,6 +36,7 @@ type GemmKernels[T any] struct {
 
 	tiles, indirect [5][15]func(t *byte)
 	dots            [5][3]func(t *byte)
+	groups          bool // dots of four rows go over groups of them
 	addRows         [5]func(y, w *byte, rowW int, x *byte, n int)
 	transpose       func(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 	panel           func(dst, src *byte, rowSrc int, n int)
@@ -96,8 +97,20 @@ func (g *GemmKernels[T]) Indirect(rows, vecs int, t *GemmTile) {
 }
 
 // Dots multiplies rows rows of a by cols rows of b, whose steps are RowA and RowB, and writes the rows*cols sums to
-// C, one after the other. The K elements of a row lie one after the other.
+// C, one after the other. The K elements of a row lie one after the other. Four rows by one may be followed by others:
+// there are Cols groups of four, 0 is one.
 func (g *GemmKernels[T]) Dots(rows, cols int, t *GemmTile) {
+	if t.Cols > 1 && rows == 4 && cols == 1 && !g.groups {
+		var z T
+		one := *t
+		one.Cols = 1
+		for range t.Cols {
+			g.Dots(rows, cols, &one)
+			one.A = unsafe.Add(one.A, 4*t.RowA)
+			one.C = unsafe.Add(one.C, 4*int(unsafe.Sizeof(z)))
+		}
+		return
+	}
 	if f := g.dots[rows][cols]; f != nil {
 		f((*byte)(unsafe.Pointer(t)))
 		return

@@ -50,6 +50,7 @@ var gemmFloat32AVX2 = &GemmKernels[float32]{
 			nil, indirectFloat321x4AVX2, indirectFloat322x4AVX2,
 		},
 	},
+	groups: true,
 	dots: [5][3]func(t *byte){
 		1: {nil, dotsFloat321x1AVX2, dotsFloat321x2AVX2},
 		2: {nil, dotsFloat322x1AVX2, dotsFloat322x2AVX2},
@@ -89,6 +90,7 @@ var gemmFloat64AVX2 = &GemmKernels[float64]{
 			nil, indirectFloat641x4AVX2, indirectFloat642x4AVX2,
 		},
 	},
+	groups: true,
 	dots: [5][3]func(t *byte){
 		1: {nil, dotsFloat641x1AVX2, dotsFloat641x2AVX2},
 		2: {nil, dotsFloat642x1AVX2, dotsFloat642x2AVX2},
@@ -138,6 +140,7 @@ var gemmFloat32AVX512 = &GemmKernels[float32]{
 			indirectFloat324x4AVX512, indirectFloat325x4AVX512, indirectFloat326x4AVX512,
 		},
 	},
+	groups: true,
 	dots: [5][3]func(t *byte){
 		1: {nil, dotsFloat321x1AVX512, dotsFloat321x2AVX512},
 		2: {nil, dotsFloat322x1AVX512, dotsFloat322x2AVX512},
@@ -187,6 +190,7 @@ var gemmFloat64AVX512 = &GemmKernels[float64]{
 			indirectFloat644x4AVX512, indirectFloat645x4AVX512, indirectFloat646x4AVX512,
 		},
 	},
+	groups: true,
 	dots: [5][3]func(t *byte){
 		1: {nil, dotsFloat641x1AVX512, dotsFloat641x2AVX512},
 		2: {nil, dotsFloat642x1AVX512, dotsFloat642x2AVX512},

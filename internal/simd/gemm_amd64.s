@@ -3640,65 +3640,65 @@ TEXT ·dotsFloat321x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), BX
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x00000040
+	CMPQ        DX, $0x00000040
 	JL          blocks_done
 	VMOVUPS     (BX), Y8
-	VMOVUPS     (DX), Y9
+	VMOVUPS     (CX), Y9
 	VFMADD231PS Y9, Y8, Y0
 	VMOVUPS     32(BX), Y8
-	VMOVUPS     32(DX), Y9
+	VMOVUPS     32(CX), Y9
 	VFMADD231PS Y9, Y8, Y1
 	VMOVUPS     64(BX), Y8
-	VMOVUPS     64(DX), Y9
+	VMOVUPS     64(CX), Y9
 	VFMADD231PS Y9, Y8, Y2
 	VMOVUPS     96(BX), Y8
-	VMOVUPS     96(DX), Y9
+	VMOVUPS     96(CX), Y9
 	VFMADD231PS Y9, Y8, Y3
 	VMOVUPS     128(BX), Y8
-	VMOVUPS     128(DX), Y9
+	VMOVUPS     128(CX), Y9
 	VFMADD231PS Y9, Y8, Y4
 	VMOVUPS     160(BX), Y8
-	VMOVUPS     160(DX), Y9
+	VMOVUPS     160(CX), Y9
 	VFMADD231PS Y9, Y8, Y5
 	VMOVUPS     192(BX), Y8
-	VMOVUPS     192(DX), Y9
+	VMOVUPS     192(CX), Y9
 	VFMADD231PS Y9, Y8, Y6
 	VMOVUPS     224(BX), Y8
-	VMOVUPS     224(DX), Y9
+	VMOVUPS     224(CX), Y9
 	VFMADD231PS Y9, Y8, Y7
-	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, CX
 	ADDQ        $0x00000100, BX
-	SUBQ        $0x00000040, CX
+	SUBQ        $0x00000040, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (BX), Y8
-	VMOVUPS     (DX), Y9
+	VMOVUPS     (CX), Y9
 	VFMADD231PS Y9, Y8, Y0
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), SI
-	SHLQ        $0x02, CX
-	SUBQ        CX, SI
+	SHLQ        $0x02, DX
+	SUBQ        DX, SI
 	VMOVUPS     32(SI), Y10
 	VMASKMOVPS  (BX), Y10, Y8
-	VMASKMOVPS  (DX), Y10, Y9
+	VMASKMOVPS  (CX), Y10, Y9
 	VFMADD231PS Y9, Y8, Y0
 
 done:
@@ -3730,64 +3730,64 @@ TEXT ·dotsFloat321x2AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), BX
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x00000020
+	CMPQ        DX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (BX), Y8
 	VMOVUPS     (BX)(SI*1), Y9
-	VMOVUPS     (DX), Y10
+	VMOVUPS     (CX), Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y1
 	VMOVUPS     32(BX), Y8
 	VMOVUPS     32(BX)(SI*1), Y9
-	VMOVUPS     32(DX), Y10
+	VMOVUPS     32(CX), Y10
 	VFMADD231PS Y10, Y8, Y2
 	VFMADD231PS Y10, Y9, Y3
 	VMOVUPS     64(BX), Y8
 	VMOVUPS     64(BX)(SI*1), Y9
-	VMOVUPS     64(DX), Y10
+	VMOVUPS     64(CX), Y10
 	VFMADD231PS Y10, Y8, Y4
 	VFMADD231PS Y10, Y9, Y5
 	VMOVUPS     96(BX), Y8
 	VMOVUPS     96(BX)(SI*1), Y9
-	VMOVUPS     96(DX), Y10
+	VMOVUPS     96(CX), Y10
 	VFMADD231PS Y10, Y8, Y6
 	VFMADD231PS Y10, Y9, Y7
-	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, BX
-	SUBQ        $0x00000020, CX
+	SUBQ        $0x00000020, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (BX), Y8
 	VMOVUPS     (BX)(SI*1), Y9
-	VMOVUPS     (DX), Y10
+	VMOVUPS     (CX), Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y1
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), DI
-	SHLQ        $0x02, CX
-	SUBQ        CX, DI
+	SHLQ        $0x02, DX
+	SUBQ        DX, DI
 	VMOVUPS     32(DI), Y11
 	VMASKMOVPS  (BX), Y11, Y8
 	VMASKMOVPS  (BX)(SI*1), Y11, Y9
-	VMASKMOVPS  (DX), Y11, Y10
+	VMASKMOVPS  (CX), Y11, Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y1
 
@@ -3824,65 +3824,65 @@ TEXT ·dotsFloat322x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000020
+	CMPQ        DX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (SI), Y8
-	VMOVUPS     (DX), Y9
+	VMOVUPS     (CX), Y9
 	VFMADD231PS Y9, Y8, Y0
-	VMOVUPS     (DX)(BX*1), Y9
+	VMOVUPS     (CX)(BX*1), Y9
 	VFMADD231PS Y9, Y8, Y1
 	VMOVUPS     32(SI), Y8
-	VMOVUPS     32(DX), Y9
+	VMOVUPS     32(CX), Y9
 	VFMADD231PS Y9, Y8, Y2
-	VMOVUPS     32(DX)(BX*1), Y9
+	VMOVUPS     32(CX)(BX*1), Y9
 	VFMADD231PS Y9, Y8, Y3
 	VMOVUPS     64(SI), Y8
-	VMOVUPS     64(DX), Y9
+	VMOVUPS     64(CX), Y9
 	VFMADD231PS Y9, Y8, Y4
-	VMOVUPS     64(DX)(BX*1), Y9
+	VMOVUPS     64(CX)(BX*1), Y9
 	VFMADD231PS Y9, Y8, Y5
 	VMOVUPS     96(SI), Y8
-	VMOVUPS     96(DX), Y9
+	VMOVUPS     96(CX), Y9
 	VFMADD231PS Y9, Y8, Y6
-	VMOVUPS     96(DX)(BX*1), Y9
+	VMOVUPS     96(CX)(BX*1), Y9
 	VFMADD231PS Y9, Y8, Y7
-	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x00000020, CX
+	SUBQ        $0x00000020, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y8
-	VMOVUPS     (DX), Y9
+	VMOVUPS     (CX), Y9
 	VFMADD231PS Y9, Y8, Y0
-	VMOVUPS     (DX)(BX*1), Y9
+	VMOVUPS     (CX)(BX*1), Y9
 	VFMADD231PS Y9, Y8, Y1
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), DI
-	SHLQ        $0x02, CX
-	SUBQ        CX, DI
+	SHLQ        $0x02, DX
+	SUBQ        DX, DI
 	VMOVUPS     32(DI), Y10
 	VMASKMOVPS  (SI), Y10, Y8
-	VMASKMOVPS  (DX), Y10, Y9
+	VMASKMOVPS  (CX), Y10, Y9
 	VFMADD231PS Y9, Y8, Y0
-	VMASKMOVPS  (DX)(BX*1), Y10, Y9
+	VMASKMOVPS  (CX)(BX*1), Y10, Y9
 	VFMADD231PS Y9, Y8, Y1
 
 done:
@@ -3918,66 +3918,66 @@ TEXT ·dotsFloat322x2AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          blocks_done
 	VMOVUPS     (SI), Y8
 	VMOVUPS     (SI)(DI*1), Y9
-	VMOVUPS     (DX), Y10
+	VMOVUPS     (CX), Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y1
-	VMOVUPS     (DX)(BX*1), Y10
+	VMOVUPS     (CX)(BX*1), Y10
 	VFMADD231PS Y10, Y8, Y2
 	VFMADD231PS Y10, Y9, Y3
 	VMOVUPS     32(SI), Y8
 	VMOVUPS     32(SI)(DI*1), Y9
-	VMOVUPS     32(DX), Y10
+	VMOVUPS     32(CX), Y10
 	VFMADD231PS Y10, Y8, Y4
 	VFMADD231PS Y10, Y9, Y5
-	VMOVUPS     32(DX)(BX*1), Y10
+	VMOVUPS     32(CX)(BX*1), Y10
 	VFMADD231PS Y10, Y8, Y6
 	VFMADD231PS Y10, Y9, Y7
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y8
 	VMOVUPS     (SI)(DI*1), Y9
-	VMOVUPS     (DX), Y10
+	VMOVUPS     (CX), Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y1
-	VMOVUPS     (DX)(BX*1), Y10
+	VMOVUPS     (CX)(BX*1), Y10
 	VFMADD231PS Y10, Y8, Y2
 	VFMADD231PS Y10, Y9, Y3
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), R8
-	SHLQ        $0x02, CX
-	SUBQ        CX, R8
+	SHLQ        $0x02, DX
+	SUBQ        DX, R8
 	VMOVUPS     32(R8), Y11
 	VMASKMOVPS  (SI), Y11, Y8
 	VMASKMOVPS  (SI)(DI*1), Y11, Y9
-	VMASKMOVPS  (DX), Y11, Y10
+	VMASKMOVPS  (CX), Y11, Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y1
-	VMASKMOVPS  (DX)(BX*1), Y11, Y10
+	VMASKMOVPS  (CX)(BX*1), Y11, Y10
 	VFMADD231PS Y10, Y8, Y2
 	VFMADD231PS Y10, Y9, Y3
 
@@ -4020,63 +4020,63 @@ TEXT ·dotsFloat323x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          blocks_done
 	VMOVUPS     (SI), Y6
-	VMOVUPS     (DX), Y7
+	VMOVUPS     (CX), Y7
 	VFMADD231PS Y7, Y6, Y0
-	VMOVUPS     (DX)(BX*1), Y7
+	VMOVUPS     (CX)(BX*1), Y7
 	VFMADD231PS Y7, Y6, Y1
-	VMOVUPS     (DX)(BX*2), Y7
+	VMOVUPS     (CX)(BX*2), Y7
 	VFMADD231PS Y7, Y6, Y2
 	VMOVUPS     32(SI), Y6
-	VMOVUPS     32(DX), Y7
+	VMOVUPS     32(CX), Y7
 	VFMADD231PS Y7, Y6, Y3
-	VMOVUPS     32(DX)(BX*1), Y7
+	VMOVUPS     32(CX)(BX*1), Y7
 	VFMADD231PS Y7, Y6, Y4
-	VMOVUPS     32(DX)(BX*2), Y7
+	VMOVUPS     32(CX)(BX*2), Y7
 	VFMADD231PS Y7, Y6, Y5
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y6
-	VMOVUPS     (DX), Y7
+	VMOVUPS     (CX), Y7
 	VFMADD231PS Y7, Y6, Y0
-	VMOVUPS     (DX)(BX*1), Y7
+	VMOVUPS     (CX)(BX*1), Y7
 	VFMADD231PS Y7, Y6, Y1
-	VMOVUPS     (DX)(BX*2), Y7
+	VMOVUPS     (CX)(BX*2), Y7
 	VFMADD231PS Y7, Y6, Y2
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), DI
-	SHLQ        $0x02, CX
-	SUBQ        CX, DI
+	SHLQ        $0x02, DX
+	SUBQ        DX, DI
 	VMOVUPS     32(DI), Y8
 	VMASKMOVPS  (SI), Y8, Y6
-	VMASKMOVPS  (DX), Y8, Y7
+	VMASKMOVPS  (CX), Y8, Y7
 	VFMADD231PS Y7, Y6, Y0
-	VMASKMOVPS  (DX)(BX*1), Y8, Y7
+	VMASKMOVPS  (CX)(BX*1), Y8, Y7
 	VFMADD231PS Y7, Y6, Y1
-	VMASKMOVPS  (DX)(BX*2), Y8, Y7
+	VMASKMOVPS  (CX)(BX*2), Y8, Y7
 	VFMADD231PS Y7, Y6, Y2
 
 done:
@@ -4112,47 +4112,47 @@ TEXT ·dotsFloat323x2AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (SI), Y6
 	VMOVUPS     (SI)(DI*1), Y7
-	VMOVUPS     (DX), Y8
+	VMOVUPS     (CX), Y8
 	VFMADD231PS Y8, Y6, Y0
 	VFMADD231PS Y8, Y7, Y1
-	VMOVUPS     (DX)(BX*1), Y8
+	VMOVUPS     (CX)(BX*1), Y8
 	VFMADD231PS Y8, Y6, Y2
 	VFMADD231PS Y8, Y7, Y3
-	VMOVUPS     (DX)(BX*2), Y8
+	VMOVUPS     (CX)(BX*2), Y8
 	VFMADD231PS Y8, Y6, Y4
 	VFMADD231PS Y8, Y7, Y5
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), R8
-	SHLQ        $0x02, CX
-	SUBQ        CX, R8
+	SHLQ        $0x02, DX
+	SUBQ        DX, R8
 	VMOVUPS     32(R8), Y9
 	VMASKMOVPS  (SI), Y9, Y6
 	VMASKMOVPS  (SI)(DI*1), Y9, Y7
-	VMASKMOVPS  (DX), Y9, Y8
+	VMASKMOVPS  (CX), Y9, Y8
 	VFMADD231PS Y8, Y6, Y0
 	VFMADD231PS Y8, Y7, Y1
-	VMASKMOVPS  (DX)(BX*1), Y9, Y8
+	VMASKMOVPS  (CX)(BX*1), Y9, Y8
 	VFMADD231PS Y8, Y6, Y2
 	VFMADD231PS Y8, Y7, Y3
-	VMASKMOVPS  (DX)(BX*2), Y9, Y8
+	VMASKMOVPS  (CX)(BX*2), Y9, Y8
 	VFMADD231PS Y8, Y6, Y4
 	VFMADD231PS Y8, Y7, Y5
 
@@ -4192,7 +4192,7 @@ done:
 	RET
 
 // func dotsFloat324x1AVX2(t *byte)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·dotsFloat324x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
@@ -4203,100 +4203,123 @@ TEXT ·dotsFloat324x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
-	MOVQ   8(AX), BX
-	LEAQ   (BX)(BX*2), SI
-	MOVQ   24(AX), DI
-	MOVQ   32(AX), R8
+	MOVQ   (AX), CX
+	MOVQ   96(AX), DX
+	MOVQ   40(AX), BX
+
+groups:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	MOVQ   88(AX), SI
+	MOVQ   8(AX), DI
+	MOVQ   CX, R8
+	LEAQ   (DI)(DI*2), R9
+	MOVQ   24(AX), R10
+	MOVQ   32(AX), R11
+	LEAQ   (CX)(DI*4), R11
 
 blocks:
-	CMPQ        CX, $0x00000010
+	CMPQ        SI, $0x00000010
 	JL          blocks_done
-	VMOVUPS     (DI), Y8
-	VMOVUPS     (DX), Y9
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(DI*1)
+	PREFETCHT0  (R11)(DI*2)
+	PREFETCHT0  (R11)(R9*1)
+	VMOVUPS     (R10), Y8
+	VMOVUPS     (R8), Y9
 	VFMADD231PS Y9, Y8, Y0
-	VMOVUPS     (DX)(BX*1), Y9
+	VMOVUPS     (R8)(DI*1), Y9
 	VFMADD231PS Y9, Y8, Y1
-	VMOVUPS     (DX)(BX*2), Y9
+	VMOVUPS     (R8)(DI*2), Y9
 	VFMADD231PS Y9, Y8, Y2
-	VMOVUPS     (DX)(SI*1), Y9
+	VMOVUPS     (R8)(R9*1), Y9
 	VFMADD231PS Y9, Y8, Y3
-	VMOVUPS     32(DI), Y8
-	VMOVUPS     32(DX), Y9
+	VMOVUPS     32(R10), Y8
+	VMOVUPS     32(R8), Y9
 	VFMADD231PS Y9, Y8, Y4
-	VMOVUPS     32(DX)(BX*1), Y9
+	VMOVUPS     32(R8)(DI*1), Y9
 	VFMADD231PS Y9, Y8, Y5
-	VMOVUPS     32(DX)(BX*2), Y9
+	VMOVUPS     32(R8)(DI*2), Y9
 	VFMADD231PS Y9, Y8, Y6
-	VMOVUPS     32(DX)(SI*1), Y9
+	VMOVUPS     32(R8)(R9*1), Y9
 	VFMADD231PS Y9, Y8, Y7
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, DI
-	SUBQ        $0x00000010, CX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R10
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000010, SI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        SI, $0x00000008
 	JL          vectors_done
-	VMOVUPS     (DI), Y8
-	VMOVUPS     (DX), Y9
+	VMOVUPS     (R10), Y8
+	VMOVUPS     (R8), Y9
 	VFMADD231PS Y9, Y8, Y0
-	VMOVUPS     (DX)(BX*1), Y9
+	VMOVUPS     (R8)(DI*1), Y9
 	VFMADD231PS Y9, Y8, Y1
-	VMOVUPS     (DX)(BX*2), Y9
+	VMOVUPS     (R8)(DI*2), Y9
 	VFMADD231PS Y9, Y8, Y2
-	VMOVUPS     (DX)(SI*1), Y9
+	VMOVUPS     (R8)(R9*1), Y9
 	VFMADD231PS Y9, Y8, Y3
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, DI
-	SUBQ        $0x00000008, CX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R10
+	ADDQ        $0x00000020, R11
+	SUBQ        $0x00000008, SI
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       SI, SI
 	JZ          done
-	LEAQ        tail_mask<>+0(SB), R8
-	SHLQ        $0x02, CX
-	SUBQ        CX, R8
-	VMOVUPS     32(R8), Y10
-	VMASKMOVPS  (DI), Y10, Y8
-	VMASKMOVPS  (DX), Y10, Y9
+	LEAQ        tail_mask<>+0(SB), R11
+	SHLQ        $0x02, SI
+	SUBQ        SI, R11
+	VMOVUPS     32(R11), Y10
+	VMASKMOVPS  (R10), Y10, Y8
+	VMASKMOVPS  (R8), Y10, Y9
 	VFMADD231PS Y9, Y8, Y0
-	VMASKMOVPS  (DX)(BX*1), Y10, Y9
+	VMASKMOVPS  (R8)(DI*1), Y10, Y9
 	VFMADD231PS Y9, Y8, Y1
-	VMASKMOVPS  (DX)(BX*2), Y10, Y9
+	VMASKMOVPS  (R8)(DI*2), Y10, Y9
 	VFMADD231PS Y9, Y8, Y2
-	VMASKMOVPS  (DX)(SI*1), Y10, Y9
+	VMASKMOVPS  (R8)(R9*1), Y10, Y9
 	VFMADD231PS Y9, Y8, Y3
 
 done:
-	MOVQ         40(AX), AX
 	VADDPS       Y4, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X9
 	VADDPS       X9, X0, X0
 	VHADDPS      X0, X0, X0
 	VHADDPS      X0, X0, X0
-	VMOVSS       X0, (AX)
+	VMOVSS       X0, (BX)
 	VADDPS       Y5, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X9
 	VADDPS       X9, X1, X1
 	VHADDPS      X1, X1, X1
 	VHADDPS      X1, X1, X1
-	VMOVSS       X1, 4(AX)
+	VMOVSS       X1, 4(BX)
 	VADDPS       Y6, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X9
 	VADDPS       X9, X2, X2
 	VHADDPS      X2, X2, X2
 	VHADDPS      X2, X2, X2
-	VMOVSS       X2, 8(AX)
+	VMOVSS       X2, 8(BX)
 	VADDPS       Y7, Y3, Y3
 	VEXTRACTF128 $0x01, Y3, X9
 	VADDPS       X9, X3, X3
 	VHADDPS      X3, X3, X3
 	VHADDPS      X3, X3, X3
-	VMOVSS       X3, 12(AX)
+	VMOVSS       X3, 12(BX)
+	LEAQ         (CX)(DI*4), CX
+	ADDQ         $0x10, BX
+	DECQ         DX
+	JG           groups
 	VZEROUPPER
 	RET
 
@@ -4312,54 +4335,54 @@ TEXT ·dotsFloat324x2AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	LEAQ   (BX)(BX*2), SI
 	MOVQ   24(AX), DI
 	MOVQ   32(AX), R8
 
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (DI), Y8
 	VMOVUPS     (DI)(R8*1), Y9
-	VMOVUPS     (DX), Y10
+	VMOVUPS     (CX), Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y1
-	VMOVUPS     (DX)(BX*1), Y10
+	VMOVUPS     (CX)(BX*1), Y10
 	VFMADD231PS Y10, Y8, Y2
 	VFMADD231PS Y10, Y9, Y3
-	VMOVUPS     (DX)(BX*2), Y10
+	VMOVUPS     (CX)(BX*2), Y10
 	VFMADD231PS Y10, Y8, Y4
 	VFMADD231PS Y10, Y9, Y5
-	VMOVUPS     (DX)(SI*1), Y10
+	VMOVUPS     (CX)(SI*1), Y10
 	VFMADD231PS Y10, Y8, Y6
 	VFMADD231PS Y10, Y9, Y7
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, DI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), R9
-	SHLQ        $0x02, CX
-	SUBQ        CX, R9
+	SHLQ        $0x02, DX
+	SUBQ        DX, R9
 	VMOVUPS     32(R9), Y11
 	VMASKMOVPS  (DI), Y11, Y8
 	VMASKMOVPS  (DI)(R8*1), Y11, Y9
-	VMASKMOVPS  (DX), Y11, Y10
+	VMASKMOVPS  (CX), Y11, Y10
 	VFMADD231PS Y10, Y8, Y0
 	VFMADD231PS Y10, Y9, Y1
-	VMASKMOVPS  (DX)(BX*1), Y11, Y10
+	VMASKMOVPS  (CX)(BX*1), Y11, Y10
 	VFMADD231PS Y10, Y8, Y2
 	VFMADD231PS Y10, Y9, Y3
-	VMASKMOVPS  (DX)(BX*2), Y11, Y10
+	VMASKMOVPS  (CX)(BX*2), Y11, Y10
 	VFMADD231PS Y10, Y8, Y4
 	VFMADD231PS Y10, Y9, Y5
-	VMASKMOVPS  (DX)(SI*1), Y11, Y10
+	VMASKMOVPS  (CX)(SI*1), Y11, Y10
 	VFMADD231PS Y10, Y8, Y6
 	VFMADD231PS Y10, Y9, Y7
 
@@ -4412,8 +4435,8 @@ done:
 // Requires: AVX, FMA3
 TEXT ·addRowsFloat321AVX2(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
+	MOVQ         rowW+16(FP), CX
 	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
 	MOVQ         x+24(FP), DX
 	MOVQ         n+32(FP), BX
 	VBROADCASTSS (DX), Y0
@@ -4467,48 +4490,58 @@ done:
 	RET
 
 // func addRowsFloat324AVX2(y *byte, w *byte, rowW int, x *byte, n int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·addRowsFloat324AVX2(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
+	MOVQ         rowW+16(FP), CX
+	MOVQ         w+8(FP), DX
+	LEAQ         (CX)(CX*2), BX
 	MOVQ         x+24(FP), SI
 	MOVQ         n+32(FP), DI
 	VBROADCASTSS (SI), Y0
 	VBROADCASTSS 4(SI), Y1
 	VBROADCASTSS 8(SI), Y2
 	VBROADCASTSS 12(SI), Y3
+	LEAQ         (DX)(CX*4), SI
 
 blocks:
 	CMPQ        DI, $0x00000020
 	JL          blocks_done
+	PREFETCHT0  (SI)
+	PREFETCHT0  (SI)(CX*1)
+	PREFETCHT0  (SI)(CX*2)
+	PREFETCHT0  (SI)(BX*1)
+	PREFETCHT0  64(SI)
+	PREFETCHT0  64(SI)(CX*1)
+	PREFETCHT0  64(SI)(CX*2)
+	PREFETCHT0  64(SI)(BX*1)
 	VMOVUPS     (AX), Y4
 	VMOVUPS     32(AX), Y5
 	VMOVUPS     64(AX), Y6
 	VMOVUPS     96(AX), Y7
-	VFMADD231PS (CX), Y0, Y4
-	VFMADD231PS 32(CX), Y0, Y5
-	VFMADD231PS 64(CX), Y0, Y6
-	VFMADD231PS 96(CX), Y0, Y7
-	VFMADD231PS (CX)(DX*1), Y1, Y4
-	VFMADD231PS 32(CX)(DX*1), Y1, Y5
-	VFMADD231PS 64(CX)(DX*1), Y1, Y6
-	VFMADD231PS 96(CX)(DX*1), Y1, Y7
-	VFMADD231PS (CX)(DX*2), Y2, Y4
-	VFMADD231PS 32(CX)(DX*2), Y2, Y5
-	VFMADD231PS 64(CX)(DX*2), Y2, Y6
-	VFMADD231PS 96(CX)(DX*2), Y2, Y7
-	VFMADD231PS (CX)(BX*1), Y3, Y4
-	VFMADD231PS 32(CX)(BX*1), Y3, Y5
-	VFMADD231PS 64(CX)(BX*1), Y3, Y6
-	VFMADD231PS 96(CX)(BX*1), Y3, Y7
+	VFMADD231PS (DX), Y0, Y4
+	VFMADD231PS 32(DX), Y0, Y5
+	VFMADD231PS 64(DX), Y0, Y6
+	VFMADD231PS 96(DX), Y0, Y7
+	VFMADD231PS (DX)(CX*1), Y1, Y4
+	VFMADD231PS 32(DX)(CX*1), Y1, Y5
+	VFMADD231PS 64(DX)(CX*1), Y1, Y6
+	VFMADD231PS 96(DX)(CX*1), Y1, Y7
+	VFMADD231PS (DX)(CX*2), Y2, Y4
+	VFMADD231PS 32(DX)(CX*2), Y2, Y5
+	VFMADD231PS 64(DX)(CX*2), Y2, Y6
+	VFMADD231PS 96(DX)(CX*2), Y2, Y7
+	VFMADD231PS (DX)(BX*1), Y3, Y4
+	VFMADD231PS 32(DX)(BX*1), Y3, Y5
+	VFMADD231PS 64(DX)(BX*1), Y3, Y6
+	VFMADD231PS 96(DX)(BX*1), Y3, Y7
 	VMOVUPS     Y4, (AX)
 	VMOVUPS     Y5, 32(AX)
 	VMOVUPS     Y6, 64(AX)
 	VMOVUPS     Y7, 96(AX)
 	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, SI
 	SUBQ        $0x00000020, DI
 	JMP         blocks
 
@@ -4517,13 +4550,14 @@ vectors:
 	CMPQ        DI, $0x00000008
 	JL          vectors_done
 	VMOVUPS     (AX), Y4
-	VFMADD231PS (CX), Y0, Y4
-	VFMADD231PS (CX)(DX*1), Y1, Y4
-	VFMADD231PS (CX)(DX*2), Y2, Y4
-	VFMADD231PS (CX)(BX*1), Y3, Y4
+	VFMADD231PS (DX), Y0, Y4
+	VFMADD231PS (DX)(CX*1), Y1, Y4
+	VFMADD231PS (DX)(CX*2), Y2, Y4
+	VFMADD231PS (DX)(BX*1), Y3, Y4
 	VMOVUPS     Y4, (AX)
 	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, SI
 	SUBQ        $0x00000008, DI
 	JMP         vectors
 
@@ -4535,13 +4569,13 @@ vectors_done:
 	SUBQ        DI, SI
 	VMOVUPS     32(SI), Y9
 	VMASKMOVPS  (AX), Y9, Y4
-	VMASKMOVPS  (CX), Y9, Y8
+	VMASKMOVPS  (DX), Y9, Y8
 	VFMADD231PS Y8, Y0, Y4
-	VMASKMOVPS  (CX)(DX*1), Y9, Y8
+	VMASKMOVPS  (DX)(CX*1), Y9, Y8
 	VFMADD231PS Y8, Y1, Y4
-	VMASKMOVPS  (CX)(DX*2), Y9, Y8
+	VMASKMOVPS  (DX)(CX*2), Y9, Y8
 	VFMADD231PS Y8, Y2, Y4
-	VMASKMOVPS  (CX)(BX*1), Y9, Y8
+	VMASKMOVPS  (DX)(BX*1), Y9, Y8
 	VFMADD231PS Y8, Y3, Y4
 	VMASKMOVPS  Y4, Y9, (AX)
 
@@ -10109,65 +10143,65 @@ TEXT ·dotsFloat641x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), BX
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x00000020
+	CMPQ        DX, $0x00000020
 	JL          blocks_done
 	VMOVUPD     (BX), Y8
-	VMOVUPD     (DX), Y9
+	VMOVUPD     (CX), Y9
 	VFMADD231PD Y9, Y8, Y0
 	VMOVUPD     32(BX), Y8
-	VMOVUPD     32(DX), Y9
+	VMOVUPD     32(CX), Y9
 	VFMADD231PD Y9, Y8, Y1
 	VMOVUPD     64(BX), Y8
-	VMOVUPD     64(DX), Y9
+	VMOVUPD     64(CX), Y9
 	VFMADD231PD Y9, Y8, Y2
 	VMOVUPD     96(BX), Y8
-	VMOVUPD     96(DX), Y9
+	VMOVUPD     96(CX), Y9
 	VFMADD231PD Y9, Y8, Y3
 	VMOVUPD     128(BX), Y8
-	VMOVUPD     128(DX), Y9
+	VMOVUPD     128(CX), Y9
 	VFMADD231PD Y9, Y8, Y4
 	VMOVUPD     160(BX), Y8
-	VMOVUPD     160(DX), Y9
+	VMOVUPD     160(CX), Y9
 	VFMADD231PD Y9, Y8, Y5
 	VMOVUPD     192(BX), Y8
-	VMOVUPD     192(DX), Y9
+	VMOVUPD     192(CX), Y9
 	VFMADD231PD Y9, Y8, Y6
 	VMOVUPD     224(BX), Y8
-	VMOVUPD     224(DX), Y9
+	VMOVUPD     224(CX), Y9
 	VFMADD231PD Y9, Y8, Y7
-	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, CX
 	ADDQ        $0x00000100, BX
-	SUBQ        $0x00000020, CX
+	SUBQ        $0x00000020, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000004
+	CMPQ        DX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (BX), Y8
-	VMOVUPD     (DX), Y9
+	VMOVUPD     (CX), Y9
 	VFMADD231PD Y9, Y8, Y0
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000004, CX
+	SUBQ        $0x00000004, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), SI
-	SHLQ        $0x03, CX
-	SUBQ        CX, SI
+	SHLQ        $0x03, DX
+	SUBQ        DX, SI
 	VMOVUPS     32(SI), Y10
 	VMASKMOVPD  (BX), Y10, Y8
-	VMASKMOVPD  (DX), Y10, Y9
+	VMASKMOVPD  (CX), Y10, Y9
 	VFMADD231PD Y9, Y8, Y0
 
 done:
@@ -10198,64 +10232,64 @@ TEXT ·dotsFloat641x2AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), BX
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (BX), Y8
 	VMOVUPD     (BX)(SI*1), Y9
-	VMOVUPD     (DX), Y10
+	VMOVUPD     (CX), Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y1
 	VMOVUPD     32(BX), Y8
 	VMOVUPD     32(BX)(SI*1), Y9
-	VMOVUPD     32(DX), Y10
+	VMOVUPD     32(CX), Y10
 	VFMADD231PD Y10, Y8, Y2
 	VFMADD231PD Y10, Y9, Y3
 	VMOVUPD     64(BX), Y8
 	VMOVUPD     64(BX)(SI*1), Y9
-	VMOVUPD     64(DX), Y10
+	VMOVUPD     64(CX), Y10
 	VFMADD231PD Y10, Y8, Y4
 	VFMADD231PD Y10, Y9, Y5
 	VMOVUPD     96(BX), Y8
 	VMOVUPD     96(BX)(SI*1), Y9
-	VMOVUPD     96(DX), Y10
+	VMOVUPD     96(CX), Y10
 	VFMADD231PD Y10, Y8, Y6
 	VFMADD231PD Y10, Y9, Y7
-	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, BX
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000004
+	CMPQ        DX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (BX), Y8
 	VMOVUPD     (BX)(SI*1), Y9
-	VMOVUPD     (DX), Y10
+	VMOVUPD     (CX), Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y1
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000004, CX
+	SUBQ        $0x00000004, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), DI
-	SHLQ        $0x03, CX
-	SUBQ        CX, DI
+	SHLQ        $0x03, DX
+	SUBQ        DX, DI
 	VMOVUPS     32(DI), Y11
 	VMASKMOVPD  (BX), Y11, Y8
 	VMASKMOVPD  (BX)(SI*1), Y11, Y9
-	VMASKMOVPD  (DX), Y11, Y10
+	VMASKMOVPD  (CX), Y11, Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y1
 
@@ -10290,65 +10324,65 @@ TEXT ·dotsFloat642x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (SI), Y8
-	VMOVUPD     (DX), Y9
+	VMOVUPD     (CX), Y9
 	VFMADD231PD Y9, Y8, Y0
-	VMOVUPD     (DX)(BX*1), Y9
+	VMOVUPD     (CX)(BX*1), Y9
 	VFMADD231PD Y9, Y8, Y1
 	VMOVUPD     32(SI), Y8
-	VMOVUPD     32(DX), Y9
+	VMOVUPD     32(CX), Y9
 	VFMADD231PD Y9, Y8, Y2
-	VMOVUPD     32(DX)(BX*1), Y9
+	VMOVUPD     32(CX)(BX*1), Y9
 	VFMADD231PD Y9, Y8, Y3
 	VMOVUPD     64(SI), Y8
-	VMOVUPD     64(DX), Y9
+	VMOVUPD     64(CX), Y9
 	VFMADD231PD Y9, Y8, Y4
-	VMOVUPD     64(DX)(BX*1), Y9
+	VMOVUPD     64(CX)(BX*1), Y9
 	VFMADD231PD Y9, Y8, Y5
 	VMOVUPD     96(SI), Y8
-	VMOVUPD     96(DX), Y9
+	VMOVUPD     96(CX), Y9
 	VFMADD231PD Y9, Y8, Y6
-	VMOVUPD     96(DX)(BX*1), Y9
+	VMOVUPD     96(CX)(BX*1), Y9
 	VFMADD231PD Y9, Y8, Y7
-	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000004
+	CMPQ        DX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y8
-	VMOVUPD     (DX), Y9
+	VMOVUPD     (CX), Y9
 	VFMADD231PD Y9, Y8, Y0
-	VMOVUPD     (DX)(BX*1), Y9
+	VMOVUPD     (CX)(BX*1), Y9
 	VFMADD231PD Y9, Y8, Y1
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000004, CX
+	SUBQ        $0x00000004, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), DI
-	SHLQ        $0x03, CX
-	SUBQ        CX, DI
+	SHLQ        $0x03, DX
+	SUBQ        DX, DI
 	VMOVUPS     32(DI), Y10
 	VMASKMOVPD  (SI), Y10, Y8
-	VMASKMOVPD  (DX), Y10, Y9
+	VMASKMOVPD  (CX), Y10, Y9
 	VFMADD231PD Y9, Y8, Y0
-	VMASKMOVPD  (DX)(BX*1), Y10, Y9
+	VMASKMOVPD  (CX)(BX*1), Y10, Y9
 	VFMADD231PD Y9, Y8, Y1
 
 done:
@@ -10382,66 +10416,66 @@ TEXT ·dotsFloat642x2AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          blocks_done
 	VMOVUPD     (SI), Y8
 	VMOVUPD     (SI)(DI*1), Y9
-	VMOVUPD     (DX), Y10
+	VMOVUPD     (CX), Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y1
-	VMOVUPD     (DX)(BX*1), Y10
+	VMOVUPD     (CX)(BX*1), Y10
 	VFMADD231PD Y10, Y8, Y2
 	VFMADD231PD Y10, Y9, Y3
 	VMOVUPD     32(SI), Y8
 	VMOVUPD     32(SI)(DI*1), Y9
-	VMOVUPD     32(DX), Y10
+	VMOVUPD     32(CX), Y10
 	VFMADD231PD Y10, Y8, Y4
 	VFMADD231PD Y10, Y9, Y5
-	VMOVUPD     32(DX)(BX*1), Y10
+	VMOVUPD     32(CX)(BX*1), Y10
 	VFMADD231PD Y10, Y8, Y6
 	VFMADD231PD Y10, Y9, Y7
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000004
+	CMPQ        DX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y8
 	VMOVUPD     (SI)(DI*1), Y9
-	VMOVUPD     (DX), Y10
+	VMOVUPD     (CX), Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y1
-	VMOVUPD     (DX)(BX*1), Y10
+	VMOVUPD     (CX)(BX*1), Y10
 	VFMADD231PD Y10, Y8, Y2
 	VFMADD231PD Y10, Y9, Y3
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000004, CX
+	SUBQ        $0x00000004, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), R8
-	SHLQ        $0x03, CX
-	SUBQ        CX, R8
+	SHLQ        $0x03, DX
+	SUBQ        DX, R8
 	VMOVUPS     32(R8), Y11
 	VMASKMOVPD  (SI), Y11, Y8
 	VMASKMOVPD  (SI)(DI*1), Y11, Y9
-	VMASKMOVPD  (DX), Y11, Y10
+	VMASKMOVPD  (CX), Y11, Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y1
-	VMASKMOVPD  (DX)(BX*1), Y11, Y10
+	VMASKMOVPD  (CX)(BX*1), Y11, Y10
 	VFMADD231PD Y10, Y8, Y2
 	VFMADD231PD Y10, Y9, Y3
 
@@ -10480,63 +10514,63 @@ TEXT ·dotsFloat643x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          blocks_done
 	VMOVUPD     (SI), Y6
-	VMOVUPD     (DX), Y7
+	VMOVUPD     (CX), Y7
 	VFMADD231PD Y7, Y6, Y0
-	VMOVUPD     (DX)(BX*1), Y7
+	VMOVUPD     (CX)(BX*1), Y7
 	VFMADD231PD Y7, Y6, Y1
-	VMOVUPD     (DX)(BX*2), Y7
+	VMOVUPD     (CX)(BX*2), Y7
 	VFMADD231PD Y7, Y6, Y2
 	VMOVUPD     32(SI), Y6
-	VMOVUPD     32(DX), Y7
+	VMOVUPD     32(CX), Y7
 	VFMADD231PD Y7, Y6, Y3
-	VMOVUPD     32(DX)(BX*1), Y7
+	VMOVUPD     32(CX)(BX*1), Y7
 	VFMADD231PD Y7, Y6, Y4
-	VMOVUPD     32(DX)(BX*2), Y7
+	VMOVUPD     32(CX)(BX*2), Y7
 	VFMADD231PD Y7, Y6, Y5
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000004
+	CMPQ        DX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y6
-	VMOVUPD     (DX), Y7
+	VMOVUPD     (CX), Y7
 	VFMADD231PD Y7, Y6, Y0
-	VMOVUPD     (DX)(BX*1), Y7
+	VMOVUPD     (CX)(BX*1), Y7
 	VFMADD231PD Y7, Y6, Y1
-	VMOVUPD     (DX)(BX*2), Y7
+	VMOVUPD     (CX)(BX*2), Y7
 	VFMADD231PD Y7, Y6, Y2
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000004, CX
+	SUBQ        $0x00000004, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), DI
-	SHLQ        $0x03, CX
-	SUBQ        CX, DI
+	SHLQ        $0x03, DX
+	SUBQ        DX, DI
 	VMOVUPS     32(DI), Y8
 	VMASKMOVPD  (SI), Y8, Y6
-	VMASKMOVPD  (DX), Y8, Y7
+	VMASKMOVPD  (CX), Y8, Y7
 	VFMADD231PD Y7, Y6, Y0
-	VMASKMOVPD  (DX)(BX*1), Y8, Y7
+	VMASKMOVPD  (CX)(BX*1), Y8, Y7
 	VFMADD231PD Y7, Y6, Y1
-	VMASKMOVPD  (DX)(BX*2), Y8, Y7
+	VMASKMOVPD  (CX)(BX*2), Y8, Y7
 	VFMADD231PD Y7, Y6, Y2
 
 done:
@@ -10569,47 +10603,47 @@ TEXT ·dotsFloat643x2AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 vectors:
-	CMPQ        CX, $0x00000004
+	CMPQ        DX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (SI), Y6
 	VMOVUPD     (SI)(DI*1), Y7
-	VMOVUPD     (DX), Y8
+	VMOVUPD     (CX), Y8
 	VFMADD231PD Y8, Y6, Y0
 	VFMADD231PD Y8, Y7, Y1
-	VMOVUPD     (DX)(BX*1), Y8
+	VMOVUPD     (CX)(BX*1), Y8
 	VFMADD231PD Y8, Y6, Y2
 	VFMADD231PD Y8, Y7, Y3
-	VMOVUPD     (DX)(BX*2), Y8
+	VMOVUPD     (CX)(BX*2), Y8
 	VFMADD231PD Y8, Y6, Y4
 	VFMADD231PD Y8, Y7, Y5
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000004, CX
+	SUBQ        $0x00000004, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), R8
-	SHLQ        $0x03, CX
-	SUBQ        CX, R8
+	SHLQ        $0x03, DX
+	SUBQ        DX, R8
 	VMOVUPS     32(R8), Y9
 	VMASKMOVPD  (SI), Y9, Y6
 	VMASKMOVPD  (SI)(DI*1), Y9, Y7
-	VMASKMOVPD  (DX), Y9, Y8
+	VMASKMOVPD  (CX), Y9, Y8
 	VFMADD231PD Y8, Y6, Y0
 	VFMADD231PD Y8, Y7, Y1
-	VMASKMOVPD  (DX)(BX*1), Y9, Y8
+	VMASKMOVPD  (CX)(BX*1), Y9, Y8
 	VFMADD231PD Y8, Y6, Y2
 	VFMADD231PD Y8, Y7, Y3
-	VMASKMOVPD  (DX)(BX*2), Y9, Y8
+	VMASKMOVPD  (CX)(BX*2), Y9, Y8
 	VFMADD231PD Y8, Y6, Y4
 	VFMADD231PD Y8, Y7, Y5
 
@@ -10643,7 +10677,7 @@ done:
 	RET
 
 // func dotsFloat644x1AVX2(t *byte)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·dotsFloat644x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
@@ -10654,96 +10688,119 @@ TEXT ·dotsFloat644x1AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
-	MOVQ   8(AX), BX
-	LEAQ   (BX)(BX*2), SI
-	MOVQ   24(AX), DI
-	MOVQ   32(AX), R8
+	MOVQ   (AX), CX
+	MOVQ   96(AX), DX
+	MOVQ   40(AX), BX
+
+groups:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	MOVQ   88(AX), SI
+	MOVQ   8(AX), DI
+	MOVQ   CX, R8
+	LEAQ   (DI)(DI*2), R9
+	MOVQ   24(AX), R10
+	MOVQ   32(AX), R11
+	LEAQ   (CX)(DI*4), R11
 
 blocks:
-	CMPQ        CX, $0x00000008
+	CMPQ        SI, $0x00000008
 	JL          blocks_done
-	VMOVUPD     (DI), Y8
-	VMOVUPD     (DX), Y9
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(DI*1)
+	PREFETCHT0  (R11)(DI*2)
+	PREFETCHT0  (R11)(R9*1)
+	VMOVUPD     (R10), Y8
+	VMOVUPD     (R8), Y9
 	VFMADD231PD Y9, Y8, Y0
-	VMOVUPD     (DX)(BX*1), Y9
+	VMOVUPD     (R8)(DI*1), Y9
 	VFMADD231PD Y9, Y8, Y1
-	VMOVUPD     (DX)(BX*2), Y9
+	VMOVUPD     (R8)(DI*2), Y9
 	VFMADD231PD Y9, Y8, Y2
-	VMOVUPD     (DX)(SI*1), Y9
+	VMOVUPD     (R8)(R9*1), Y9
 	VFMADD231PD Y9, Y8, Y3
-	VMOVUPD     32(DI), Y8
-	VMOVUPD     32(DX), Y9
+	VMOVUPD     32(R10), Y8
+	VMOVUPD     32(R8), Y9
 	VFMADD231PD Y9, Y8, Y4
-	VMOVUPD     32(DX)(BX*1), Y9
+	VMOVUPD     32(R8)(DI*1), Y9
 	VFMADD231PD Y9, Y8, Y5
-	VMOVUPD     32(DX)(BX*2), Y9
+	VMOVUPD     32(R8)(DI*2), Y9
 	VFMADD231PD Y9, Y8, Y6
-	VMOVUPD     32(DX)(SI*1), Y9
+	VMOVUPD     32(R8)(R9*1), Y9
 	VFMADD231PD Y9, Y8, Y7
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, DI
-	SUBQ        $0x00000008, CX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R10
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000008, SI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000004
+	CMPQ        SI, $0x00000004
 	JL          vectors_done
-	VMOVUPD     (DI), Y8
-	VMOVUPD     (DX), Y9
+	VMOVUPD     (R10), Y8
+	VMOVUPD     (R8), Y9
 	VFMADD231PD Y9, Y8, Y0
-	VMOVUPD     (DX)(BX*1), Y9
+	VMOVUPD     (R8)(DI*1), Y9
 	VFMADD231PD Y9, Y8, Y1
-	VMOVUPD     (DX)(BX*2), Y9
+	VMOVUPD     (R8)(DI*2), Y9
 	VFMADD231PD Y9, Y8, Y2
-	VMOVUPD     (DX)(SI*1), Y9
+	VMOVUPD     (R8)(R9*1), Y9
 	VFMADD231PD Y9, Y8, Y3
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, DI
-	SUBQ        $0x00000004, CX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R10
+	ADDQ        $0x00000020, R11
+	SUBQ        $0x00000004, SI
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       SI, SI
 	JZ          done
-	LEAQ        tail_mask<>+0(SB), R8
-	SHLQ        $0x03, CX
-	SUBQ        CX, R8
-	VMOVUPS     32(R8), Y10
-	VMASKMOVPD  (DI), Y10, Y8
-	VMASKMOVPD  (DX), Y10, Y9
+	LEAQ        tail_mask<>+0(SB), R11
+	SHLQ        $0x03, SI
+	SUBQ        SI, R11
+	VMOVUPS     32(R11), Y10
+	VMASKMOVPD  (R10), Y10, Y8
+	VMASKMOVPD  (R8), Y10, Y9
 	VFMADD231PD Y9, Y8, Y0
-	VMASKMOVPD  (DX)(BX*1), Y10, Y9
+	VMASKMOVPD  (R8)(DI*1), Y10, Y9
 	VFMADD231PD Y9, Y8, Y1
-	VMASKMOVPD  (DX)(BX*2), Y10, Y9
+	VMASKMOVPD  (R8)(DI*2), Y10, Y9
 	VFMADD231PD Y9, Y8, Y2
-	VMASKMOVPD  (DX)(SI*1), Y10, Y9
+	VMASKMOVPD  (R8)(R9*1), Y10, Y9
 	VFMADD231PD Y9, Y8, Y3
 
 done:
-	MOVQ         40(AX), AX
 	VADDPD       Y4, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X9
 	VADDPD       X9, X0, X0
 	VHADDPD      X0, X0, X0
-	VMOVSD       X0, (AX)
+	VMOVSD       X0, (BX)
 	VADDPD       Y5, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X9
 	VADDPD       X9, X1, X1
 	VHADDPD      X1, X1, X1
-	VMOVSD       X1, 8(AX)
+	VMOVSD       X1, 8(BX)
 	VADDPD       Y6, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X9
 	VADDPD       X9, X2, X2
 	VHADDPD      X2, X2, X2
-	VMOVSD       X2, 16(AX)
+	VMOVSD       X2, 16(BX)
 	VADDPD       Y7, Y3, Y3
 	VEXTRACTF128 $0x01, Y3, X9
 	VADDPD       X9, X3, X3
 	VHADDPD      X3, X3, X3
-	VMOVSD       X3, 24(AX)
+	VMOVSD       X3, 24(BX)
+	LEAQ         (CX)(DI*4), CX
+	ADDQ         $0x20, BX
+	DECQ         DX
+	JG           groups
 	VZEROUPPER
 	RET
 
@@ -10759,54 +10816,54 @@ TEXT ·dotsFloat644x2AVX2(SB), NOSPLIT, $0-8
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	LEAQ   (BX)(BX*2), SI
 	MOVQ   24(AX), DI
 	MOVQ   32(AX), R8
 
 vectors:
-	CMPQ        CX, $0x00000004
+	CMPQ        DX, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (DI), Y8
 	VMOVUPD     (DI)(R8*1), Y9
-	VMOVUPD     (DX), Y10
+	VMOVUPD     (CX), Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y1
-	VMOVUPD     (DX)(BX*1), Y10
+	VMOVUPD     (CX)(BX*1), Y10
 	VFMADD231PD Y10, Y8, Y2
 	VFMADD231PD Y10, Y9, Y3
-	VMOVUPD     (DX)(BX*2), Y10
+	VMOVUPD     (CX)(BX*2), Y10
 	VFMADD231PD Y10, Y8, Y4
 	VFMADD231PD Y10, Y9, Y5
-	VMOVUPD     (DX)(SI*1), Y10
+	VMOVUPD     (CX)(SI*1), Y10
 	VFMADD231PD Y10, Y8, Y6
 	VFMADD231PD Y10, Y9, Y7
-	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, DI
-	SUBQ        $0x00000004, CX
+	SUBQ        $0x00000004, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	LEAQ        tail_mask<>+0(SB), R9
-	SHLQ        $0x03, CX
-	SUBQ        CX, R9
+	SHLQ        $0x03, DX
+	SUBQ        DX, R9
 	VMOVUPS     32(R9), Y11
 	VMASKMOVPD  (DI), Y11, Y8
 	VMASKMOVPD  (DI)(R8*1), Y11, Y9
-	VMASKMOVPD  (DX), Y11, Y10
+	VMASKMOVPD  (CX), Y11, Y10
 	VFMADD231PD Y10, Y8, Y0
 	VFMADD231PD Y10, Y9, Y1
-	VMASKMOVPD  (DX)(BX*1), Y11, Y10
+	VMASKMOVPD  (CX)(BX*1), Y11, Y10
 	VFMADD231PD Y10, Y8, Y2
 	VFMADD231PD Y10, Y9, Y3
-	VMASKMOVPD  (DX)(BX*2), Y11, Y10
+	VMASKMOVPD  (CX)(BX*2), Y11, Y10
 	VFMADD231PD Y10, Y8, Y4
 	VFMADD231PD Y10, Y9, Y5
-	VMASKMOVPD  (DX)(SI*1), Y11, Y10
+	VMASKMOVPD  (CX)(SI*1), Y11, Y10
 	VFMADD231PD Y10, Y8, Y6
 	VFMADD231PD Y10, Y9, Y7
 
@@ -10851,8 +10908,8 @@ done:
 // Requires: AVX, FMA3
 TEXT ·addRowsFloat641AVX2(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
+	MOVQ         rowW+16(FP), CX
 	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
 	MOVQ         x+24(FP), DX
 	MOVQ         n+32(FP), BX
 	VBROADCASTSD (DX), Y0
@@ -10906,48 +10963,58 @@ done:
 	RET
 
 // func addRowsFloat644AVX2(y *byte, w *byte, rowW int, x *byte, n int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·addRowsFloat644AVX2(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
+	MOVQ         rowW+16(FP), CX
+	MOVQ         w+8(FP), DX
+	LEAQ         (CX)(CX*2), BX
 	MOVQ         x+24(FP), SI
 	MOVQ         n+32(FP), DI
 	VBROADCASTSD (SI), Y0
 	VBROADCASTSD 8(SI), Y1
 	VBROADCASTSD 16(SI), Y2
 	VBROADCASTSD 24(SI), Y3
+	LEAQ         (DX)(CX*4), SI
 
 blocks:
 	CMPQ        DI, $0x00000010
 	JL          blocks_done
+	PREFETCHT0  (SI)
+	PREFETCHT0  (SI)(CX*1)
+	PREFETCHT0  (SI)(CX*2)
+	PREFETCHT0  (SI)(BX*1)
+	PREFETCHT0  64(SI)
+	PREFETCHT0  64(SI)(CX*1)
+	PREFETCHT0  64(SI)(CX*2)
+	PREFETCHT0  64(SI)(BX*1)
 	VMOVUPD     (AX), Y4
 	VMOVUPD     32(AX), Y5
 	VMOVUPD     64(AX), Y6
 	VMOVUPD     96(AX), Y7
-	VFMADD231PD (CX), Y0, Y4
-	VFMADD231PD 32(CX), Y0, Y5
-	VFMADD231PD 64(CX), Y0, Y6
-	VFMADD231PD 96(CX), Y0, Y7
-	VFMADD231PD (CX)(DX*1), Y1, Y4
-	VFMADD231PD 32(CX)(DX*1), Y1, Y5
-	VFMADD231PD 64(CX)(DX*1), Y1, Y6
-	VFMADD231PD 96(CX)(DX*1), Y1, Y7
-	VFMADD231PD (CX)(DX*2), Y2, Y4
-	VFMADD231PD 32(CX)(DX*2), Y2, Y5
-	VFMADD231PD 64(CX)(DX*2), Y2, Y6
-	VFMADD231PD 96(CX)(DX*2), Y2, Y7
-	VFMADD231PD (CX)(BX*1), Y3, Y4
-	VFMADD231PD 32(CX)(BX*1), Y3, Y5
-	VFMADD231PD 64(CX)(BX*1), Y3, Y6
-	VFMADD231PD 96(CX)(BX*1), Y3, Y7
+	VFMADD231PD (DX), Y0, Y4
+	VFMADD231PD 32(DX), Y0, Y5
+	VFMADD231PD 64(DX), Y0, Y6
+	VFMADD231PD 96(DX), Y0, Y7
+	VFMADD231PD (DX)(CX*1), Y1, Y4
+	VFMADD231PD 32(DX)(CX*1), Y1, Y5
+	VFMADD231PD 64(DX)(CX*1), Y1, Y6
+	VFMADD231PD 96(DX)(CX*1), Y1, Y7
+	VFMADD231PD (DX)(CX*2), Y2, Y4
+	VFMADD231PD 32(DX)(CX*2), Y2, Y5
+	VFMADD231PD 64(DX)(CX*2), Y2, Y6
+	VFMADD231PD 96(DX)(CX*2), Y2, Y7
+	VFMADD231PD (DX)(BX*1), Y3, Y4
+	VFMADD231PD 32(DX)(BX*1), Y3, Y5
+	VFMADD231PD 64(DX)(BX*1), Y3, Y6
+	VFMADD231PD 96(DX)(BX*1), Y3, Y7
 	VMOVUPD     Y4, (AX)
 	VMOVUPD     Y5, 32(AX)
 	VMOVUPD     Y6, 64(AX)
 	VMOVUPD     Y7, 96(AX)
 	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, SI
 	SUBQ        $0x00000010, DI
 	JMP         blocks
 
@@ -10956,13 +11023,14 @@ vectors:
 	CMPQ        DI, $0x00000004
 	JL          vectors_done
 	VMOVUPD     (AX), Y4
-	VFMADD231PD (CX), Y0, Y4
-	VFMADD231PD (CX)(DX*1), Y1, Y4
-	VFMADD231PD (CX)(DX*2), Y2, Y4
-	VFMADD231PD (CX)(BX*1), Y3, Y4
+	VFMADD231PD (DX), Y0, Y4
+	VFMADD231PD (DX)(CX*1), Y1, Y4
+	VFMADD231PD (DX)(CX*2), Y2, Y4
+	VFMADD231PD (DX)(BX*1), Y3, Y4
 	VMOVUPD     Y4, (AX)
 	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, SI
 	SUBQ        $0x00000004, DI
 	JMP         vectors
 
@@ -10974,13 +11042,13 @@ vectors_done:
 	SUBQ        DI, SI
 	VMOVUPS     32(SI), Y9
 	VMASKMOVPD  (AX), Y9, Y4
-	VMASKMOVPD  (CX), Y9, Y8
+	VMASKMOVPD  (DX), Y9, Y8
 	VFMADD231PD Y8, Y0, Y4
-	VMASKMOVPD  (CX)(DX*1), Y9, Y8
+	VMASKMOVPD  (DX)(CX*1), Y9, Y8
 	VFMADD231PD Y8, Y1, Y4
-	VMASKMOVPD  (CX)(DX*2), Y9, Y8
+	VMASKMOVPD  (DX)(CX*2), Y9, Y8
 	VFMADD231PD Y8, Y2, Y4
-	VMASKMOVPD  (CX)(BX*1), Y9, Y8
+	VMASKMOVPD  (DX)(BX*1), Y9, Y8
 	VFMADD231PD Y8, Y3, Y4
 	VMASKMOVPD  Y4, Y9, (AX)
 
@@ -12856,8 +12924,8 @@ done:
 // Requires: AVX, AVX2
 TEXT ·addRowsInt321AVX2(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
+	MOVQ         rowW+16(FP), CX
 	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
 	MOVQ         x+24(FP), DX
 	MOVQ         n+32(FP), BX
 	VBROADCASTSS (DX), Y0
@@ -12917,83 +12985,94 @@ done:
 	RET
 
 // func addRowsInt324AVX2(y *byte, w *byte, rowW int, x *byte, n int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·addRowsInt324AVX2(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
+	MOVQ         rowW+16(FP), CX
+	MOVQ         w+8(FP), DX
+	LEAQ         (CX)(CX*2), BX
 	MOVQ         x+24(FP), SI
 	MOVQ         n+32(FP), DI
 	VBROADCASTSS (SI), Y0
 	VBROADCASTSS 4(SI), Y1
 	VBROADCASTSS 8(SI), Y2
 	VBROADCASTSS 12(SI), Y3
+	LEAQ         (DX)(CX*4), SI
 
 blocks:
-	CMPQ    DI, $0x00000020
-	JL      blocks_done
-	VMOVUPS (AX), Y4
-	VMOVUPS 32(AX), Y5
-	VMOVUPS 64(AX), Y6
-	VMOVUPS 96(AX), Y7
-	VPMULLD (CX), Y0, Y10
-	VPADDD  Y10, Y4, Y4
-	VPMULLD 32(CX), Y0, Y10
-	VPADDD  Y10, Y5, Y5
-	VPMULLD 64(CX), Y0, Y10
-	VPADDD  Y10, Y6, Y6
-	VPMULLD 96(CX), Y0, Y10
-	VPADDD  Y10, Y7, Y7
-	VPMULLD (CX)(DX*1), Y1, Y10
-	VPADDD  Y10, Y4, Y4
-	VPMULLD 32(CX)(DX*1), Y1, Y10
-	VPADDD  Y10, Y5, Y5
-	VPMULLD 64(CX)(DX*1), Y1, Y10
-	VPADDD  Y10, Y6, Y6
-	VPMULLD 96(CX)(DX*1), Y1, Y10
-	VPADDD  Y10, Y7, Y7
-	VPMULLD (CX)(DX*2), Y2, Y10
-	VPADDD  Y10, Y4, Y4
-	VPMULLD 32(CX)(DX*2), Y2, Y10
-	VPADDD  Y10, Y5, Y5
-	VPMULLD 64(CX)(DX*2), Y2, Y10
-	VPADDD  Y10, Y6, Y6
-	VPMULLD 96(CX)(DX*2), Y2, Y10
-	VPADDD  Y10, Y7, Y7
-	VPMULLD (CX)(BX*1), Y3, Y10
-	VPADDD  Y10, Y4, Y4
-	VPMULLD 32(CX)(BX*1), Y3, Y10
-	VPADDD  Y10, Y5, Y5
-	VPMULLD 64(CX)(BX*1), Y3, Y10
-	VPADDD  Y10, Y6, Y6
-	VPMULLD 96(CX)(BX*1), Y3, Y10
-	VPADDD  Y10, Y7, Y7
-	VMOVUPS Y4, (AX)
-	VMOVUPS Y5, 32(AX)
-	VMOVUPS Y6, 64(AX)
-	VMOVUPS Y7, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	SUBQ    $0x00000020, DI
-	JMP     blocks
+	CMPQ       DI, $0x00000020
+	JL         blocks_done
+	PREFETCHT0 (SI)
+	PREFETCHT0 (SI)(CX*1)
+	PREFETCHT0 (SI)(CX*2)
+	PREFETCHT0 (SI)(BX*1)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 64(SI)(CX*1)
+	PREFETCHT0 64(SI)(CX*2)
+	PREFETCHT0 64(SI)(BX*1)
+	VMOVUPS    (AX), Y4
+	VMOVUPS    32(AX), Y5
+	VMOVUPS    64(AX), Y6
+	VMOVUPS    96(AX), Y7
+	VPMULLD    (DX), Y0, Y10
+	VPADDD     Y10, Y4, Y4
+	VPMULLD    32(DX), Y0, Y10
+	VPADDD     Y10, Y5, Y5
+	VPMULLD    64(DX), Y0, Y10
+	VPADDD     Y10, Y6, Y6
+	VPMULLD    96(DX), Y0, Y10
+	VPADDD     Y10, Y7, Y7
+	VPMULLD    (DX)(CX*1), Y1, Y10
+	VPADDD     Y10, Y4, Y4
+	VPMULLD    32(DX)(CX*1), Y1, Y10
+	VPADDD     Y10, Y5, Y5
+	VPMULLD    64(DX)(CX*1), Y1, Y10
+	VPADDD     Y10, Y6, Y6
+	VPMULLD    96(DX)(CX*1), Y1, Y10
+	VPADDD     Y10, Y7, Y7
+	VPMULLD    (DX)(CX*2), Y2, Y10
+	VPADDD     Y10, Y4, Y4
+	VPMULLD    32(DX)(CX*2), Y2, Y10
+	VPADDD     Y10, Y5, Y5
+	VPMULLD    64(DX)(CX*2), Y2, Y10
+	VPADDD     Y10, Y6, Y6
+	VPMULLD    96(DX)(CX*2), Y2, Y10
+	VPADDD     Y10, Y7, Y7
+	VPMULLD    (DX)(BX*1), Y3, Y10
+	VPADDD     Y10, Y4, Y4
+	VPMULLD    32(DX)(BX*1), Y3, Y10
+	VPADDD     Y10, Y5, Y5
+	VPMULLD    64(DX)(BX*1), Y3, Y10
+	VPADDD     Y10, Y6, Y6
+	VPMULLD    96(DX)(BX*1), Y3, Y10
+	VPADDD     Y10, Y7, Y7
+	VMOVUPS    Y4, (AX)
+	VMOVUPS    Y5, 32(AX)
+	VMOVUPS    Y6, 64(AX)
+	VMOVUPS    Y7, 96(AX)
+	ADDQ       $0x00000080, AX
+	ADDQ       $0x00000080, DX
+	ADDQ       $0x00000080, SI
+	SUBQ       $0x00000020, DI
+	JMP        blocks
 
 blocks_done:
 vectors:
 	CMPQ    DI, $0x00000008
 	JL      vectors_done
 	VMOVUPS (AX), Y4
-	VPMULLD (CX), Y0, Y10
+	VPMULLD (DX), Y0, Y10
 	VPADDD  Y10, Y4, Y4
-	VPMULLD (CX)(DX*1), Y1, Y10
+	VPMULLD (DX)(CX*1), Y1, Y10
 	VPADDD  Y10, Y4, Y4
-	VPMULLD (CX)(DX*2), Y2, Y10
+	VPMULLD (DX)(CX*2), Y2, Y10
 	VPADDD  Y10, Y4, Y4
-	VPMULLD (CX)(BX*1), Y3, Y10
+	VPMULLD (DX)(BX*1), Y3, Y10
 	VPADDD  Y10, Y4, Y4
 	VMOVUPS Y4, (AX)
 	ADDQ    $0x00000020, AX
-	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, SI
 	SUBQ    $0x00000008, DI
 	JMP     vectors
 
@@ -13005,16 +13084,16 @@ vectors_done:
 	SUBQ       DI, SI
 	VMOVUPS    32(SI), Y9
 	VMASKMOVPS (AX), Y9, Y4
-	VMASKMOVPS (CX), Y9, Y8
+	VMASKMOVPS (DX), Y9, Y8
 	VPMULLD    Y8, Y0, Y10
 	VPADDD     Y10, Y4, Y4
-	VMASKMOVPS (CX)(DX*1), Y9, Y8
+	VMASKMOVPS (DX)(CX*1), Y9, Y8
 	VPMULLD    Y8, Y1, Y10
 	VPADDD     Y10, Y4, Y4
-	VMASKMOVPS (CX)(DX*2), Y9, Y8
+	VMASKMOVPS (DX)(CX*2), Y9, Y8
 	VPMULLD    Y8, Y2, Y10
 	VPADDD     Y10, Y4, Y4
-	VMASKMOVPS (CX)(BX*1), Y9, Y8
+	VMASKMOVPS (DX)(BX*1), Y9, Y8
 	VPMULLD    Y8, Y3, Y10
 	VPADDD     Y10, Y4, Y4
 	VMASKMOVPS Y4, Y9, (AX)
@@ -25147,64 +25226,64 @@ TEXT ·dotsFloat321x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), BX
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x00000080
+	CMPQ        DX, $0x00000080
 	JL          blocks_done
 	VMOVUPS     (BX), Z8
-	VMOVUPS     (DX), Z9
+	VMOVUPS     (CX), Z9
 	VFMADD231PS Z9, Z8, Z0
 	VMOVUPS     64(BX), Z8
-	VMOVUPS     64(DX), Z9
+	VMOVUPS     64(CX), Z9
 	VFMADD231PS Z9, Z8, Z1
 	VMOVUPS     128(BX), Z8
-	VMOVUPS     128(DX), Z9
+	VMOVUPS     128(CX), Z9
 	VFMADD231PS Z9, Z8, Z2
 	VMOVUPS     192(BX), Z8
-	VMOVUPS     192(DX), Z9
+	VMOVUPS     192(CX), Z9
 	VFMADD231PS Z9, Z8, Z3
 	VMOVUPS     256(BX), Z8
-	VMOVUPS     256(DX), Z9
+	VMOVUPS     256(CX), Z9
 	VFMADD231PS Z9, Z8, Z4
 	VMOVUPS     320(BX), Z8
-	VMOVUPS     320(DX), Z9
+	VMOVUPS     320(CX), Z9
 	VFMADD231PS Z9, Z8, Z5
 	VMOVUPS     384(BX), Z8
-	VMOVUPS     384(DX), Z9
+	VMOVUPS     384(CX), Z9
 	VFMADD231PS Z9, Z8, Z6
 	VMOVUPS     448(BX), Z8
-	VMOVUPS     448(DX), Z9
+	VMOVUPS     448(CX), Z9
 	VFMADD231PS Z9, Z8, Z7
-	ADDQ        $0x00000200, DX
+	ADDQ        $0x00000200, CX
 	ADDQ        $0x00000200, BX
-	SUBQ        $0x00000080, CX
+	SUBQ        $0x00000080, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (BX), Z8
-	VMOVUPS     (DX), Z9
+	VMOVUPS     (CX), Z9
 	VFMADD231PS Z9, Z8, Z0
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, SI
-	BZHIQ       CX, SI, SI
+	BZHIQ       DX, SI, SI
 	KMOVW       SI, K1
 	VMOVUPS.Z   (BX), K1, Z8
-	VMOVUPS.Z   (DX), K1, Z9
+	VMOVUPS.Z   (CX), K1, Z9
 	VFMADD231PS Z9, Z8, Z0
 
 done:
@@ -25238,63 +25317,63 @@ TEXT ·dotsFloat321x2AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), BX
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x00000040
+	CMPQ        DX, $0x00000040
 	JL          blocks_done
 	VMOVUPS     (BX), Z8
 	VMOVUPS     (BX)(SI*1), Z9
-	VMOVUPS     (DX), Z10
+	VMOVUPS     (CX), Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z1
 	VMOVUPS     64(BX), Z8
 	VMOVUPS     64(BX)(SI*1), Z9
-	VMOVUPS     64(DX), Z10
+	VMOVUPS     64(CX), Z10
 	VFMADD231PS Z10, Z8, Z2
 	VFMADD231PS Z10, Z9, Z3
 	VMOVUPS     128(BX), Z8
 	VMOVUPS     128(BX)(SI*1), Z9
-	VMOVUPS     128(DX), Z10
+	VMOVUPS     128(CX), Z10
 	VFMADD231PS Z10, Z8, Z4
 	VFMADD231PS Z10, Z9, Z5
 	VMOVUPS     192(BX), Z8
 	VMOVUPS     192(BX)(SI*1), Z9
-	VMOVUPS     192(DX), Z10
+	VMOVUPS     192(CX), Z10
 	VFMADD231PS Z10, Z8, Z6
 	VFMADD231PS Z10, Z9, Z7
-	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, CX
 	ADDQ        $0x00000100, BX
-	SUBQ        $0x00000040, CX
+	SUBQ        $0x00000040, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (BX), Z8
 	VMOVUPS     (BX)(SI*1), Z9
-	VMOVUPS     (DX), Z10
+	VMOVUPS     (CX), Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z1
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, DI
-	BZHIQ       CX, DI, DI
+	BZHIQ       DX, DI, DI
 	KMOVW       DI, K1
 	VMOVUPS.Z   (BX), K1, Z8
 	VMOVUPS.Z   (BX)(SI*1), K1, Z9
-	VMOVUPS.Z   (DX), K1, Z10
+	VMOVUPS.Z   (CX), K1, Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z1
 
@@ -25335,64 +25414,64 @@ TEXT ·dotsFloat322x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000040
+	CMPQ        DX, $0x00000040
 	JL          blocks_done
 	VMOVUPS     (SI), Z8
-	VMOVUPS     (DX), Z9
+	VMOVUPS     (CX), Z9
 	VFMADD231PS Z9, Z8, Z0
-	VMOVUPS     (DX)(BX*1), Z9
+	VMOVUPS     (CX)(BX*1), Z9
 	VFMADD231PS Z9, Z8, Z1
 	VMOVUPS     64(SI), Z8
-	VMOVUPS     64(DX), Z9
+	VMOVUPS     64(CX), Z9
 	VFMADD231PS Z9, Z8, Z2
-	VMOVUPS     64(DX)(BX*1), Z9
+	VMOVUPS     64(CX)(BX*1), Z9
 	VFMADD231PS Z9, Z8, Z3
 	VMOVUPS     128(SI), Z8
-	VMOVUPS     128(DX), Z9
+	VMOVUPS     128(CX), Z9
 	VFMADD231PS Z9, Z8, Z4
-	VMOVUPS     128(DX)(BX*1), Z9
+	VMOVUPS     128(CX)(BX*1), Z9
 	VFMADD231PS Z9, Z8, Z5
 	VMOVUPS     192(SI), Z8
-	VMOVUPS     192(DX), Z9
+	VMOVUPS     192(CX), Z9
 	VFMADD231PS Z9, Z8, Z6
-	VMOVUPS     192(DX)(BX*1), Z9
+	VMOVUPS     192(CX)(BX*1), Z9
 	VFMADD231PS Z9, Z8, Z7
-	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, CX
 	ADDQ        $0x00000100, SI
-	SUBQ        $0x00000040, CX
+	SUBQ        $0x00000040, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z8
-	VMOVUPS     (DX), Z9
+	VMOVUPS     (CX), Z9
 	VFMADD231PS Z9, Z8, Z0
-	VMOVUPS     (DX)(BX*1), Z9
+	VMOVUPS     (CX)(BX*1), Z9
 	VFMADD231PS Z9, Z8, Z1
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, DI
-	BZHIQ       CX, DI, DI
+	BZHIQ       DX, DI, DI
 	KMOVW       DI, K1
 	VMOVUPS.Z   (SI), K1, Z8
-	VMOVUPS.Z   (DX), K1, Z9
+	VMOVUPS.Z   (CX), K1, Z9
 	VFMADD231PS Z9, Z8, Z0
-	VMOVUPS.Z   (DX)(BX*1), K1, Z9
+	VMOVUPS.Z   (CX)(BX*1), K1, Z9
 	VFMADD231PS Z9, Z8, Z1
 
 done:
@@ -25432,65 +25511,65 @@ TEXT ·dotsFloat322x2AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000020
+	CMPQ        DX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (SI), Z8
 	VMOVUPS     (SI)(DI*1), Z9
-	VMOVUPS     (DX), Z10
+	VMOVUPS     (CX), Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z1
-	VMOVUPS     (DX)(BX*1), Z10
+	VMOVUPS     (CX)(BX*1), Z10
 	VFMADD231PS Z10, Z8, Z2
 	VFMADD231PS Z10, Z9, Z3
 	VMOVUPS     64(SI), Z8
 	VMOVUPS     64(SI)(DI*1), Z9
-	VMOVUPS     64(DX), Z10
+	VMOVUPS     64(CX), Z10
 	VFMADD231PS Z10, Z8, Z4
 	VFMADD231PS Z10, Z9, Z5
-	VMOVUPS     64(DX)(BX*1), Z10
+	VMOVUPS     64(CX)(BX*1), Z10
 	VFMADD231PS Z10, Z8, Z6
 	VFMADD231PS Z10, Z9, Z7
-	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x00000020, CX
+	SUBQ        $0x00000020, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z8
 	VMOVUPS     (SI)(DI*1), Z9
-	VMOVUPS     (DX), Z10
+	VMOVUPS     (CX), Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z1
-	VMOVUPS     (DX)(BX*1), Z10
+	VMOVUPS     (CX)(BX*1), Z10
 	VFMADD231PS Z10, Z8, Z2
 	VFMADD231PS Z10, Z9, Z3
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, R8
-	BZHIQ       CX, R8, R8
+	BZHIQ       DX, R8, R8
 	KMOVW       R8, K1
 	VMOVUPS.Z   (SI), K1, Z8
 	VMOVUPS.Z   (SI)(DI*1), K1, Z9
-	VMOVUPS.Z   (DX), K1, Z10
+	VMOVUPS.Z   (CX), K1, Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z1
-	VMOVUPS.Z   (DX)(BX*1), K1, Z10
+	VMOVUPS.Z   (CX)(BX*1), K1, Z10
 	VFMADD231PS Z10, Z8, Z2
 	VFMADD231PS Z10, Z9, Z3
 
@@ -25541,62 +25620,62 @@ TEXT ·dotsFloat323x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000020
+	CMPQ        DX, $0x00000020
 	JL          blocks_done
 	VMOVUPS     (SI), Z6
-	VMOVUPS     (DX), Z7
+	VMOVUPS     (CX), Z7
 	VFMADD231PS Z7, Z6, Z0
-	VMOVUPS     (DX)(BX*1), Z7
+	VMOVUPS     (CX)(BX*1), Z7
 	VFMADD231PS Z7, Z6, Z1
-	VMOVUPS     (DX)(BX*2), Z7
+	VMOVUPS     (CX)(BX*2), Z7
 	VFMADD231PS Z7, Z6, Z2
 	VMOVUPS     64(SI), Z6
-	VMOVUPS     64(DX), Z7
+	VMOVUPS     64(CX), Z7
 	VFMADD231PS Z7, Z6, Z3
-	VMOVUPS     64(DX)(BX*1), Z7
+	VMOVUPS     64(CX)(BX*1), Z7
 	VFMADD231PS Z7, Z6, Z4
-	VMOVUPS     64(DX)(BX*2), Z7
+	VMOVUPS     64(CX)(BX*2), Z7
 	VFMADD231PS Z7, Z6, Z5
-	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x00000020, CX
+	SUBQ        $0x00000020, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z6
-	VMOVUPS     (DX), Z7
+	VMOVUPS     (CX), Z7
 	VFMADD231PS Z7, Z6, Z0
-	VMOVUPS     (DX)(BX*1), Z7
+	VMOVUPS     (CX)(BX*1), Z7
 	VFMADD231PS Z7, Z6, Z1
-	VMOVUPS     (DX)(BX*2), Z7
+	VMOVUPS     (CX)(BX*2), Z7
 	VFMADD231PS Z7, Z6, Z2
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, DI
-	BZHIQ       CX, DI, DI
+	BZHIQ       DX, DI, DI
 	KMOVW       DI, K1
 	VMOVUPS.Z   (SI), K1, Z6
-	VMOVUPS.Z   (DX), K1, Z7
+	VMOVUPS.Z   (CX), K1, Z7
 	VFMADD231PS Z7, Z6, Z0
-	VMOVUPS.Z   (DX)(BX*1), K1, Z7
+	VMOVUPS.Z   (CX)(BX*1), K1, Z7
 	VFMADD231PS Z7, Z6, Z1
-	VMOVUPS.Z   (DX)(BX*2), K1, Z7
+	VMOVUPS.Z   (CX)(BX*2), K1, Z7
 	VFMADD231PS Z7, Z6, Z2
 
 done:
@@ -25638,46 +25717,46 @@ TEXT ·dotsFloat323x2AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 vectors:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (SI), Z6
 	VMOVUPS     (SI)(DI*1), Z7
-	VMOVUPS     (DX), Z8
+	VMOVUPS     (CX), Z8
 	VFMADD231PS Z8, Z6, Z0
 	VFMADD231PS Z8, Z7, Z1
-	VMOVUPS     (DX)(BX*1), Z8
+	VMOVUPS     (CX)(BX*1), Z8
 	VFMADD231PS Z8, Z6, Z2
 	VFMADD231PS Z8, Z7, Z3
-	VMOVUPS     (DX)(BX*2), Z8
+	VMOVUPS     (CX)(BX*2), Z8
 	VFMADD231PS Z8, Z6, Z4
 	VFMADD231PS Z8, Z7, Z5
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, R8
-	BZHIQ       CX, R8, R8
+	BZHIQ       DX, R8, R8
 	KMOVW       R8, K1
 	VMOVUPS.Z   (SI), K1, Z6
 	VMOVUPS.Z   (SI)(DI*1), K1, Z7
-	VMOVUPS.Z   (DX), K1, Z8
+	VMOVUPS.Z   (CX), K1, Z8
 	VFMADD231PS Z8, Z6, Z0
 	VFMADD231PS Z8, Z7, Z1
-	VMOVUPS.Z   (DX)(BX*1), K1, Z8
+	VMOVUPS.Z   (CX)(BX*1), K1, Z8
 	VFMADD231PS Z8, Z6, Z2
 	VFMADD231PS Z8, Z7, Z3
-	VMOVUPS.Z   (DX)(BX*2), K1, Z8
+	VMOVUPS.Z   (CX)(BX*2), K1, Z8
 	VFMADD231PS Z8, Z6, Z4
 	VFMADD231PS Z8, Z7, Z5
 
@@ -25729,7 +25808,7 @@ done:
 	RET
 
 // func dotsFloat324x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·dotsFloat324x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
@@ -25740,75 +25819,98 @@ TEXT ·dotsFloat324x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
-	MOVQ   8(AX), BX
-	LEAQ   (BX)(BX*2), SI
-	MOVQ   24(AX), DI
-	MOVQ   32(AX), R8
+	MOVQ   (AX), CX
+	MOVQ   96(AX), DX
+	MOVQ   40(AX), BX
+
+groups:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   88(AX), SI
+	MOVQ   8(AX), DI
+	MOVQ   CX, R8
+	LEAQ   (DI)(DI*2), R9
+	MOVQ   24(AX), R10
+	MOVQ   32(AX), R11
+	LEAQ   (CX)(DI*4), R11
 
 blocks:
-	CMPQ        CX, $0x00000020
+	CMPQ        SI, $0x00000020
 	JL          blocks_done
-	VMOVUPS     (DI), Z8
-	VMOVUPS     (DX), Z9
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(DI*1)
+	PREFETCHT0  (R11)(DI*2)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  64(R11)
+	PREFETCHT0  64(R11)(DI*1)
+	PREFETCHT0  64(R11)(DI*2)
+	PREFETCHT0  64(R11)(R9*1)
+	VMOVUPS     (R10), Z8
+	VMOVUPS     (R8), Z9
 	VFMADD231PS Z9, Z8, Z0
-	VMOVUPS     (DX)(BX*1), Z9
+	VMOVUPS     (R8)(DI*1), Z9
 	VFMADD231PS Z9, Z8, Z1
-	VMOVUPS     (DX)(BX*2), Z9
+	VMOVUPS     (R8)(DI*2), Z9
 	VFMADD231PS Z9, Z8, Z2
-	VMOVUPS     (DX)(SI*1), Z9
+	VMOVUPS     (R8)(R9*1), Z9
 	VFMADD231PS Z9, Z8, Z3
-	VMOVUPS     64(DI), Z8
-	VMOVUPS     64(DX), Z9
+	VMOVUPS     64(R10), Z8
+	VMOVUPS     64(R8), Z9
 	VFMADD231PS Z9, Z8, Z4
-	VMOVUPS     64(DX)(BX*1), Z9
+	VMOVUPS     64(R8)(DI*1), Z9
 	VFMADD231PS Z9, Z8, Z5
-	VMOVUPS     64(DX)(BX*2), Z9
+	VMOVUPS     64(R8)(DI*2), Z9
 	VFMADD231PS Z9, Z8, Z6
-	VMOVUPS     64(DX)(SI*1), Z9
+	VMOVUPS     64(R8)(R9*1), Z9
 	VFMADD231PS Z9, Z8, Z7
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, DI
-	SUBQ        $0x00000020, CX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000080, R10
+	ADDQ        $0x00000080, R11
+	SUBQ        $0x00000020, SI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000010
+	CMPQ        SI, $0x00000010
 	JL          vectors_done
-	VMOVUPS     (DI), Z8
-	VMOVUPS     (DX), Z9
+	VMOVUPS     (R10), Z8
+	VMOVUPS     (R8), Z9
 	VFMADD231PS Z9, Z8, Z0
-	VMOVUPS     (DX)(BX*1), Z9
+	VMOVUPS     (R8)(DI*1), Z9
 	VFMADD231PS Z9, Z8, Z1
-	VMOVUPS     (DX)(BX*2), Z9
+	VMOVUPS     (R8)(DI*2), Z9
 	VFMADD231PS Z9, Z8, Z2
-	VMOVUPS     (DX)(SI*1), Z9
+	VMOVUPS     (R8)(R9*1), Z9
 	VFMADD231PS Z9, Z8, Z3
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, DI
-	SUBQ        $0x00000010, CX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R10
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000010, SI
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       SI, SI
 	JZ          done
-	MOVQ        $-1, R8
-	BZHIQ       CX, R8, R8
-	KMOVW       R8, K1
-	VMOVUPS.Z   (DI), K1, Z8
-	VMOVUPS.Z   (DX), K1, Z9
+	MOVQ        $-1, R11
+	BZHIQ       SI, R11, R11
+	KMOVW       R11, K1
+	VMOVUPS.Z   (R10), K1, Z8
+	VMOVUPS.Z   (R8), K1, Z9
 	VFMADD231PS Z9, Z8, Z0
-	VMOVUPS.Z   (DX)(BX*1), K1, Z9
+	VMOVUPS.Z   (R8)(DI*1), K1, Z9
 	VFMADD231PS Z9, Z8, Z1
-	VMOVUPS.Z   (DX)(BX*2), K1, Z9
+	VMOVUPS.Z   (R8)(DI*2), K1, Z9
 	VFMADD231PS Z9, Z8, Z2
-	VMOVUPS.Z   (DX)(SI*1), K1, Z9
+	VMOVUPS.Z   (R8)(R9*1), K1, Z9
 	VFMADD231PS Z9, Z8, Z3
 
 done:
-	MOVQ          40(AX), AX
 	VADDPS        Z4, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y9
 	VADDPS        Y9, Y0, Y0
@@ -25816,7 +25918,7 @@ done:
 	VADDPS        X9, X0, X0
 	VHADDPS       X0, X0, X0
 	VHADDPS       X0, X0, X0
-	VMOVSS        X0, (AX)
+	VMOVSS        X0, (BX)
 	VADDPS        Z5, Z1, Z1
 	VEXTRACTF64X4 $0x01, Z1, Y9
 	VADDPS        Y9, Y1, Y1
@@ -25824,7 +25926,7 @@ done:
 	VADDPS        X9, X1, X1
 	VHADDPS       X1, X1, X1
 	VHADDPS       X1, X1, X1
-	VMOVSS        X1, 4(AX)
+	VMOVSS        X1, 4(BX)
 	VADDPS        Z6, Z2, Z2
 	VEXTRACTF64X4 $0x01, Z2, Y9
 	VADDPS        Y9, Y2, Y2
@@ -25832,7 +25934,7 @@ done:
 	VADDPS        X9, X2, X2
 	VHADDPS       X2, X2, X2
 	VHADDPS       X2, X2, X2
-	VMOVSS        X2, 8(AX)
+	VMOVSS        X2, 8(BX)
 	VADDPS        Z7, Z3, Z3
 	VEXTRACTF64X4 $0x01, Z3, Y9
 	VADDPS        Y9, Y3, Y3
@@ -25840,7 +25942,11 @@ done:
 	VADDPS        X9, X3, X3
 	VHADDPS       X3, X3, X3
 	VHADDPS       X3, X3, X3
-	VMOVSS        X3, 12(AX)
+	VMOVSS        X3, 12(BX)
+	LEAQ          (CX)(DI*4), CX
+	ADDQ          $0x10, BX
+	DECQ          DX
+	JG            groups
 	VZEROUPPER
 	RET
 
@@ -25856,53 +25962,53 @@ TEXT ·dotsFloat324x2AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	LEAQ   (BX)(BX*2), SI
 	MOVQ   24(AX), DI
 	MOVQ   32(AX), R8
 
 vectors:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (DI), Z8
 	VMOVUPS     (DI)(R8*1), Z9
-	VMOVUPS     (DX), Z10
+	VMOVUPS     (CX), Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z1
-	VMOVUPS     (DX)(BX*1), Z10
+	VMOVUPS     (CX)(BX*1), Z10
 	VFMADD231PS Z10, Z8, Z2
 	VFMADD231PS Z10, Z9, Z3
-	VMOVUPS     (DX)(BX*2), Z10
+	VMOVUPS     (CX)(BX*2), Z10
 	VFMADD231PS Z10, Z8, Z4
 	VFMADD231PS Z10, Z9, Z5
-	VMOVUPS     (DX)(SI*1), Z10
+	VMOVUPS     (CX)(SI*1), Z10
 	VFMADD231PS Z10, Z8, Z6
 	VFMADD231PS Z10, Z9, Z7
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, R9
-	BZHIQ       CX, R9, R9
+	BZHIQ       DX, R9, R9
 	KMOVW       R9, K1
 	VMOVUPS.Z   (DI), K1, Z8
 	VMOVUPS.Z   (DI)(R8*1), K1, Z9
-	VMOVUPS.Z   (DX), K1, Z10
+	VMOVUPS.Z   (CX), K1, Z10
 	VFMADD231PS Z10, Z8, Z0
 	VFMADD231PS Z10, Z9, Z1
-	VMOVUPS.Z   (DX)(BX*1), K1, Z10
+	VMOVUPS.Z   (CX)(BX*1), K1, Z10
 	VFMADD231PS Z10, Z8, Z2
 	VFMADD231PS Z10, Z9, Z3
-	VMOVUPS.Z   (DX)(BX*2), K1, Z10
+	VMOVUPS.Z   (CX)(BX*2), K1, Z10
 	VFMADD231PS Z10, Z8, Z4
 	VFMADD231PS Z10, Z9, Z5
-	VMOVUPS.Z   (DX)(SI*1), K1, Z10
+	VMOVUPS.Z   (CX)(SI*1), K1, Z10
 	VFMADD231PS Z10, Z8, Z6
 	VFMADD231PS Z10, Z9, Z7
 
@@ -25971,8 +26077,8 @@ done:
 // Requires: AVX, AVX512F, BMI2
 TEXT ·addRowsFloat321AVX512(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
+	MOVQ         rowW+16(FP), CX
 	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
 	MOVQ         x+24(FP), DX
 	MOVQ         n+32(FP), BX
 	VBROADCASTSS (DX), Z0
@@ -26025,48 +26131,66 @@ done:
 	RET
 
 // func addRowsFloat324AVX512(y *byte, w *byte, rowW int, x *byte, n int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·addRowsFloat324AVX512(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
+	MOVQ         rowW+16(FP), CX
+	MOVQ         w+8(FP), DX
+	LEAQ         (CX)(CX*2), BX
 	MOVQ         x+24(FP), SI
 	MOVQ         n+32(FP), DI
 	VBROADCASTSS (SI), Z0
 	VBROADCASTSS 4(SI), Z1
 	VBROADCASTSS 8(SI), Z2
 	VBROADCASTSS 12(SI), Z3
+	LEAQ         (DX)(CX*4), SI
 
 blocks:
 	CMPQ        DI, $0x00000040
 	JL          blocks_done
+	PREFETCHT0  (SI)
+	PREFETCHT0  (SI)(CX*1)
+	PREFETCHT0  (SI)(CX*2)
+	PREFETCHT0  (SI)(BX*1)
+	PREFETCHT0  64(SI)
+	PREFETCHT0  64(SI)(CX*1)
+	PREFETCHT0  64(SI)(CX*2)
+	PREFETCHT0  64(SI)(BX*1)
+	PREFETCHT0  128(SI)
+	PREFETCHT0  128(SI)(CX*1)
+	PREFETCHT0  128(SI)(CX*2)
+	PREFETCHT0  128(SI)(BX*1)
+	PREFETCHT0  192(SI)
+	PREFETCHT0  192(SI)(CX*1)
+	PREFETCHT0  192(SI)(CX*2)
+	PREFETCHT0  192(SI)(BX*1)
 	VMOVUPS     (AX), Z4
 	VMOVUPS     64(AX), Z5
 	VMOVUPS     128(AX), Z6
 	VMOVUPS     192(AX), Z7
-	VFMADD231PS (CX), Z0, Z4
-	VFMADD231PS 64(CX), Z0, Z5
-	VFMADD231PS 128(CX), Z0, Z6
-	VFMADD231PS 192(CX), Z0, Z7
-	VFMADD231PS (CX)(DX*1), Z1, Z4
-	VFMADD231PS 64(CX)(DX*1), Z1, Z5
-	VFMADD231PS 128(CX)(DX*1), Z1, Z6
-	VFMADD231PS 192(CX)(DX*1), Z1, Z7
-	VFMADD231PS (CX)(DX*2), Z2, Z4
-	VFMADD231PS 64(CX)(DX*2), Z2, Z5
-	VFMADD231PS 128(CX)(DX*2), Z2, Z6
-	VFMADD231PS 192(CX)(DX*2), Z2, Z7
-	VFMADD231PS (CX)(BX*1), Z3, Z4
-	VFMADD231PS 64(CX)(BX*1), Z3, Z5
-	VFMADD231PS 128(CX)(BX*1), Z3, Z6
-	VFMADD231PS 192(CX)(BX*1), Z3, Z7
+	VFMADD231PS (DX), Z0, Z4
+	VFMADD231PS 64(DX), Z0, Z5
+	VFMADD231PS 128(DX), Z0, Z6
+	VFMADD231PS 192(DX), Z0, Z7
+	VFMADD231PS (DX)(CX*1), Z1, Z4
+	VFMADD231PS 64(DX)(CX*1), Z1, Z5
+	VFMADD231PS 128(DX)(CX*1), Z1, Z6
+	VFMADD231PS 192(DX)(CX*1), Z1, Z7
+	VFMADD231PS (DX)(CX*2), Z2, Z4
+	VFMADD231PS 64(DX)(CX*2), Z2, Z5
+	VFMADD231PS 128(DX)(CX*2), Z2, Z6
+	VFMADD231PS 192(DX)(CX*2), Z2, Z7
+	VFMADD231PS (DX)(BX*1), Z3, Z4
+	VFMADD231PS 64(DX)(BX*1), Z3, Z5
+	VFMADD231PS 128(DX)(BX*1), Z3, Z6
+	VFMADD231PS 192(DX)(BX*1), Z3, Z7
 	VMOVUPS     Z4, (AX)
 	VMOVUPS     Z5, 64(AX)
 	VMOVUPS     Z6, 128(AX)
 	VMOVUPS     Z7, 192(AX)
 	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, SI
 	SUBQ        $0x00000040, DI
 	JMP         blocks
 
@@ -26075,13 +26199,14 @@ vectors:
 	CMPQ        DI, $0x00000010
 	JL          vectors_done
 	VMOVUPS     (AX), Z4
-	VFMADD231PS (CX), Z0, Z4
-	VFMADD231PS (CX)(DX*1), Z1, Z4
-	VFMADD231PS (CX)(DX*2), Z2, Z4
-	VFMADD231PS (CX)(BX*1), Z3, Z4
+	VFMADD231PS (DX), Z0, Z4
+	VFMADD231PS (DX)(CX*1), Z1, Z4
+	VFMADD231PS (DX)(CX*2), Z2, Z4
+	VFMADD231PS (DX)(BX*1), Z3, Z4
 	VMOVUPS     Z4, (AX)
 	ADDQ        $0x00000040, AX
-	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, SI
 	SUBQ        $0x00000010, DI
 	JMP         vectors
 
@@ -26092,13 +26217,13 @@ vectors_done:
 	BZHIQ       DI, SI, SI
 	KMOVW       SI, K1
 	VMOVUPS.Z   (AX), K1, Z4
-	VMOVUPS.Z   (CX), K1, Z8
+	VMOVUPS.Z   (DX), K1, Z8
 	VFMADD231PS Z8, Z0, Z4
-	VMOVUPS.Z   (CX)(DX*1), K1, Z8
+	VMOVUPS.Z   (DX)(CX*1), K1, Z8
 	VFMADD231PS Z8, Z1, Z4
-	VMOVUPS.Z   (CX)(DX*2), K1, Z8
+	VMOVUPS.Z   (DX)(CX*2), K1, Z8
 	VFMADD231PS Z8, Z2, Z4
-	VMOVUPS.Z   (CX)(BX*1), K1, Z8
+	VMOVUPS.Z   (DX)(BX*1), K1, Z8
 	VFMADD231PS Z8, Z3, Z4
 	VMOVUPS     Z4, K1, (AX)
 
@@ -43323,64 +43448,64 @@ TEXT ·dotsFloat641x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), BX
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x00000040
+	CMPQ        DX, $0x00000040
 	JL          blocks_done
 	VMOVUPD     (BX), Z8
-	VMOVUPD     (DX), Z9
+	VMOVUPD     (CX), Z9
 	VFMADD231PD Z9, Z8, Z0
 	VMOVUPD     64(BX), Z8
-	VMOVUPD     64(DX), Z9
+	VMOVUPD     64(CX), Z9
 	VFMADD231PD Z9, Z8, Z1
 	VMOVUPD     128(BX), Z8
-	VMOVUPD     128(DX), Z9
+	VMOVUPD     128(CX), Z9
 	VFMADD231PD Z9, Z8, Z2
 	VMOVUPD     192(BX), Z8
-	VMOVUPD     192(DX), Z9
+	VMOVUPD     192(CX), Z9
 	VFMADD231PD Z9, Z8, Z3
 	VMOVUPD     256(BX), Z8
-	VMOVUPD     256(DX), Z9
+	VMOVUPD     256(CX), Z9
 	VFMADD231PD Z9, Z8, Z4
 	VMOVUPD     320(BX), Z8
-	VMOVUPD     320(DX), Z9
+	VMOVUPD     320(CX), Z9
 	VFMADD231PD Z9, Z8, Z5
 	VMOVUPD     384(BX), Z8
-	VMOVUPD     384(DX), Z9
+	VMOVUPD     384(CX), Z9
 	VFMADD231PD Z9, Z8, Z6
 	VMOVUPD     448(BX), Z8
-	VMOVUPD     448(DX), Z9
+	VMOVUPD     448(CX), Z9
 	VFMADD231PD Z9, Z8, Z7
-	ADDQ        $0x00000200, DX
+	ADDQ        $0x00000200, CX
 	ADDQ        $0x00000200, BX
-	SUBQ        $0x00000040, CX
+	SUBQ        $0x00000040, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (BX), Z8
-	VMOVUPD     (DX), Z9
+	VMOVUPD     (CX), Z9
 	VFMADD231PD Z9, Z8, Z0
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, SI
-	BZHIQ       CX, SI, SI
+	BZHIQ       DX, SI, SI
 	KMOVW       SI, K1
 	VMOVUPD.Z   (BX), K1, Z8
-	VMOVUPD.Z   (DX), K1, Z9
+	VMOVUPD.Z   (CX), K1, Z9
 	VFMADD231PD Z9, Z8, Z0
 
 done:
@@ -43413,63 +43538,63 @@ TEXT ·dotsFloat641x2AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), BX
 	MOVQ   32(AX), SI
 
 blocks:
-	CMPQ        CX, $0x00000020
+	CMPQ        DX, $0x00000020
 	JL          blocks_done
 	VMOVUPD     (BX), Z8
 	VMOVUPD     (BX)(SI*1), Z9
-	VMOVUPD     (DX), Z10
+	VMOVUPD     (CX), Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z1
 	VMOVUPD     64(BX), Z8
 	VMOVUPD     64(BX)(SI*1), Z9
-	VMOVUPD     64(DX), Z10
+	VMOVUPD     64(CX), Z10
 	VFMADD231PD Z10, Z8, Z2
 	VFMADD231PD Z10, Z9, Z3
 	VMOVUPD     128(BX), Z8
 	VMOVUPD     128(BX)(SI*1), Z9
-	VMOVUPD     128(DX), Z10
+	VMOVUPD     128(CX), Z10
 	VFMADD231PD Z10, Z8, Z4
 	VFMADD231PD Z10, Z9, Z5
 	VMOVUPD     192(BX), Z8
 	VMOVUPD     192(BX)(SI*1), Z9
-	VMOVUPD     192(DX), Z10
+	VMOVUPD     192(CX), Z10
 	VFMADD231PD Z10, Z8, Z6
 	VFMADD231PD Z10, Z9, Z7
-	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, CX
 	ADDQ        $0x00000100, BX
-	SUBQ        $0x00000020, CX
+	SUBQ        $0x00000020, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (BX), Z8
 	VMOVUPD     (BX)(SI*1), Z9
-	VMOVUPD     (DX), Z10
+	VMOVUPD     (CX), Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z1
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, BX
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, DI
-	BZHIQ       CX, DI, DI
+	BZHIQ       DX, DI, DI
 	KMOVW       DI, K1
 	VMOVUPD.Z   (BX), K1, Z8
 	VMOVUPD.Z   (BX)(SI*1), K1, Z9
-	VMOVUPD.Z   (DX), K1, Z10
+	VMOVUPD.Z   (CX), K1, Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z1
 
@@ -43508,64 +43633,64 @@ TEXT ·dotsFloat642x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000020
+	CMPQ        DX, $0x00000020
 	JL          blocks_done
 	VMOVUPD     (SI), Z8
-	VMOVUPD     (DX), Z9
+	VMOVUPD     (CX), Z9
 	VFMADD231PD Z9, Z8, Z0
-	VMOVUPD     (DX)(BX*1), Z9
+	VMOVUPD     (CX)(BX*1), Z9
 	VFMADD231PD Z9, Z8, Z1
 	VMOVUPD     64(SI), Z8
-	VMOVUPD     64(DX), Z9
+	VMOVUPD     64(CX), Z9
 	VFMADD231PD Z9, Z8, Z2
-	VMOVUPD     64(DX)(BX*1), Z9
+	VMOVUPD     64(CX)(BX*1), Z9
 	VFMADD231PD Z9, Z8, Z3
 	VMOVUPD     128(SI), Z8
-	VMOVUPD     128(DX), Z9
+	VMOVUPD     128(CX), Z9
 	VFMADD231PD Z9, Z8, Z4
-	VMOVUPD     128(DX)(BX*1), Z9
+	VMOVUPD     128(CX)(BX*1), Z9
 	VFMADD231PD Z9, Z8, Z5
 	VMOVUPD     192(SI), Z8
-	VMOVUPD     192(DX), Z9
+	VMOVUPD     192(CX), Z9
 	VFMADD231PD Z9, Z8, Z6
-	VMOVUPD     192(DX)(BX*1), Z9
+	VMOVUPD     192(CX)(BX*1), Z9
 	VFMADD231PD Z9, Z8, Z7
-	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, CX
 	ADDQ        $0x00000100, SI
-	SUBQ        $0x00000020, CX
+	SUBQ        $0x00000020, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z8
-	VMOVUPD     (DX), Z9
+	VMOVUPD     (CX), Z9
 	VFMADD231PD Z9, Z8, Z0
-	VMOVUPD     (DX)(BX*1), Z9
+	VMOVUPD     (CX)(BX*1), Z9
 	VFMADD231PD Z9, Z8, Z1
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, DI
-	BZHIQ       CX, DI, DI
+	BZHIQ       DX, DI, DI
 	KMOVW       DI, K1
 	VMOVUPD.Z   (SI), K1, Z8
-	VMOVUPD.Z   (DX), K1, Z9
+	VMOVUPD.Z   (CX), K1, Z9
 	VFMADD231PD Z9, Z8, Z0
-	VMOVUPD.Z   (DX)(BX*1), K1, Z9
+	VMOVUPD.Z   (CX)(BX*1), K1, Z9
 	VFMADD231PD Z9, Z8, Z1
 
 done:
@@ -43603,65 +43728,65 @@ TEXT ·dotsFloat642x2AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (SI)(DI*1), Z9
-	VMOVUPD     (DX), Z10
+	VMOVUPD     (CX), Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z1
-	VMOVUPD     (DX)(BX*1), Z10
+	VMOVUPD     (CX)(BX*1), Z10
 	VFMADD231PD Z10, Z8, Z2
 	VFMADD231PD Z10, Z9, Z3
 	VMOVUPD     64(SI), Z8
 	VMOVUPD     64(SI)(DI*1), Z9
-	VMOVUPD     64(DX), Z10
+	VMOVUPD     64(CX), Z10
 	VFMADD231PD Z10, Z8, Z4
 	VFMADD231PD Z10, Z9, Z5
-	VMOVUPD     64(DX)(BX*1), Z10
+	VMOVUPD     64(CX)(BX*1), Z10
 	VFMADD231PD Z10, Z8, Z6
 	VFMADD231PD Z10, Z9, Z7
-	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (SI)(DI*1), Z9
-	VMOVUPD     (DX), Z10
+	VMOVUPD     (CX), Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z1
-	VMOVUPD     (DX)(BX*1), Z10
+	VMOVUPD     (CX)(BX*1), Z10
 	VFMADD231PD Z10, Z8, Z2
 	VFMADD231PD Z10, Z9, Z3
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, R8
-	BZHIQ       CX, R8, R8
+	BZHIQ       DX, R8, R8
 	KMOVW       R8, K1
 	VMOVUPD.Z   (SI), K1, Z8
 	VMOVUPD.Z   (SI)(DI*1), K1, Z9
-	VMOVUPD.Z   (DX), K1, Z10
+	VMOVUPD.Z   (CX), K1, Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z1
-	VMOVUPD.Z   (DX)(BX*1), K1, Z10
+	VMOVUPD.Z   (CX)(BX*1), K1, Z10
 	VFMADD231PD Z10, Z8, Z2
 	VFMADD231PD Z10, Z9, Z3
 
@@ -43708,62 +43833,62 @@ TEXT ·dotsFloat643x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 blocks:
-	CMPQ        CX, $0x00000010
+	CMPQ        DX, $0x00000010
 	JL          blocks_done
 	VMOVUPD     (SI), Z6
-	VMOVUPD     (DX), Z7
+	VMOVUPD     (CX), Z7
 	VFMADD231PD Z7, Z6, Z0
-	VMOVUPD     (DX)(BX*1), Z7
+	VMOVUPD     (CX)(BX*1), Z7
 	VFMADD231PD Z7, Z6, Z1
-	VMOVUPD     (DX)(BX*2), Z7
+	VMOVUPD     (CX)(BX*2), Z7
 	VFMADD231PD Z7, Z6, Z2
 	VMOVUPD     64(SI), Z6
-	VMOVUPD     64(DX), Z7
+	VMOVUPD     64(CX), Z7
 	VFMADD231PD Z7, Z6, Z3
-	VMOVUPD     64(DX)(BX*1), Z7
+	VMOVUPD     64(CX)(BX*1), Z7
 	VFMADD231PD Z7, Z6, Z4
-	VMOVUPD     64(DX)(BX*2), Z7
+	VMOVUPD     64(CX)(BX*2), Z7
 	VFMADD231PD Z7, Z6, Z5
-	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, SI
-	SUBQ        $0x00000010, CX
+	SUBQ        $0x00000010, DX
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z6
-	VMOVUPD     (DX), Z7
+	VMOVUPD     (CX), Z7
 	VFMADD231PD Z7, Z6, Z0
-	VMOVUPD     (DX)(BX*1), Z7
+	VMOVUPD     (CX)(BX*1), Z7
 	VFMADD231PD Z7, Z6, Z1
-	VMOVUPD     (DX)(BX*2), Z7
+	VMOVUPD     (CX)(BX*2), Z7
 	VFMADD231PD Z7, Z6, Z2
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, DI
-	BZHIQ       CX, DI, DI
+	BZHIQ       DX, DI, DI
 	KMOVW       DI, K1
 	VMOVUPD.Z   (SI), K1, Z6
-	VMOVUPD.Z   (DX), K1, Z7
+	VMOVUPD.Z   (CX), K1, Z7
 	VFMADD231PD Z7, Z6, Z0
-	VMOVUPD.Z   (DX)(BX*1), K1, Z7
+	VMOVUPD.Z   (CX)(BX*1), K1, Z7
 	VFMADD231PD Z7, Z6, Z1
-	VMOVUPD.Z   (DX)(BX*2), K1, Z7
+	VMOVUPD.Z   (CX)(BX*2), K1, Z7
 	VFMADD231PD Z7, Z6, Z2
 
 done:
@@ -43802,46 +43927,46 @@ TEXT ·dotsFloat643x2AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	MOVQ   24(AX), SI
 	MOVQ   32(AX), DI
 
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (SI), Z6
 	VMOVUPD     (SI)(DI*1), Z7
-	VMOVUPD     (DX), Z8
+	VMOVUPD     (CX), Z8
 	VFMADD231PD Z8, Z6, Z0
 	VFMADD231PD Z8, Z7, Z1
-	VMOVUPD     (DX)(BX*1), Z8
+	VMOVUPD     (CX)(BX*1), Z8
 	VFMADD231PD Z8, Z6, Z2
 	VFMADD231PD Z8, Z7, Z3
-	VMOVUPD     (DX)(BX*2), Z8
+	VMOVUPD     (CX)(BX*2), Z8
 	VFMADD231PD Z8, Z6, Z4
 	VFMADD231PD Z8, Z7, Z5
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, SI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, R8
-	BZHIQ       CX, R8, R8
+	BZHIQ       DX, R8, R8
 	KMOVW       R8, K1
 	VMOVUPD.Z   (SI), K1, Z6
 	VMOVUPD.Z   (SI)(DI*1), K1, Z7
-	VMOVUPD.Z   (DX), K1, Z8
+	VMOVUPD.Z   (CX), K1, Z8
 	VFMADD231PD Z8, Z6, Z0
 	VFMADD231PD Z8, Z7, Z1
-	VMOVUPD.Z   (DX)(BX*1), K1, Z8
+	VMOVUPD.Z   (CX)(BX*1), K1, Z8
 	VFMADD231PD Z8, Z6, Z2
 	VFMADD231PD Z8, Z7, Z3
-	VMOVUPD.Z   (DX)(BX*2), K1, Z8
+	VMOVUPD.Z   (CX)(BX*2), K1, Z8
 	VFMADD231PD Z8, Z6, Z4
 	VFMADD231PD Z8, Z7, Z5
 
@@ -43887,7 +44012,7 @@ done:
 	RET
 
 // func dotsFloat644x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·dotsFloat644x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
@@ -43898,103 +44023,130 @@ TEXT ·dotsFloat644x1AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
-	MOVQ   8(AX), BX
-	LEAQ   (BX)(BX*2), SI
-	MOVQ   24(AX), DI
-	MOVQ   32(AX), R8
+	MOVQ   (AX), CX
+	MOVQ   96(AX), DX
+	MOVQ   40(AX), BX
+
+groups:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   88(AX), SI
+	MOVQ   8(AX), DI
+	MOVQ   CX, R8
+	LEAQ   (DI)(DI*2), R9
+	MOVQ   24(AX), R10
+	MOVQ   32(AX), R11
+	LEAQ   (CX)(DI*4), R11
 
 blocks:
-	CMPQ        CX, $0x00000010
+	CMPQ        SI, $0x00000010
 	JL          blocks_done
-	VMOVUPD     (DI), Z8
-	VMOVUPD     (DX), Z9
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(DI*1)
+	PREFETCHT0  (R11)(DI*2)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  64(R11)
+	PREFETCHT0  64(R11)(DI*1)
+	PREFETCHT0  64(R11)(DI*2)
+	PREFETCHT0  64(R11)(R9*1)
+	VMOVUPD     (R10), Z8
+	VMOVUPD     (R8), Z9
 	VFMADD231PD Z9, Z8, Z0
-	VMOVUPD     (DX)(BX*1), Z9
+	VMOVUPD     (R8)(DI*1), Z9
 	VFMADD231PD Z9, Z8, Z1
-	VMOVUPD     (DX)(BX*2), Z9
+	VMOVUPD     (R8)(DI*2), Z9
 	VFMADD231PD Z9, Z8, Z2
-	VMOVUPD     (DX)(SI*1), Z9
+	VMOVUPD     (R8)(R9*1), Z9
 	VFMADD231PD Z9, Z8, Z3
-	VMOVUPD     64(DI), Z8
-	VMOVUPD     64(DX), Z9
+	VMOVUPD     64(R10), Z8
+	VMOVUPD     64(R8), Z9
 	VFMADD231PD Z9, Z8, Z4
-	VMOVUPD     64(DX)(BX*1), Z9
+	VMOVUPD     64(R8)(DI*1), Z9
 	VFMADD231PD Z9, Z8, Z5
-	VMOVUPD     64(DX)(BX*2), Z9
+	VMOVUPD     64(R8)(DI*2), Z9
 	VFMADD231PD Z9, Z8, Z6
-	VMOVUPD     64(DX)(SI*1), Z9
+	VMOVUPD     64(R8)(R9*1), Z9
 	VFMADD231PD Z9, Z8, Z7
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, DI
-	SUBQ        $0x00000010, CX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000080, R10
+	ADDQ        $0x00000080, R11
+	SUBQ        $0x00000010, SI
 	JMP         blocks
 
 blocks_done:
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        SI, $0x00000008
 	JL          vectors_done
-	VMOVUPD     (DI), Z8
-	VMOVUPD     (DX), Z9
+	VMOVUPD     (R10), Z8
+	VMOVUPD     (R8), Z9
 	VFMADD231PD Z9, Z8, Z0
-	VMOVUPD     (DX)(BX*1), Z9
+	VMOVUPD     (R8)(DI*1), Z9
 	VFMADD231PD Z9, Z8, Z1
-	VMOVUPD     (DX)(BX*2), Z9
+	VMOVUPD     (R8)(DI*2), Z9
 	VFMADD231PD Z9, Z8, Z2
-	VMOVUPD     (DX)(SI*1), Z9
+	VMOVUPD     (R8)(R9*1), Z9
 	VFMADD231PD Z9, Z8, Z3
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, DI
-	SUBQ        $0x00000008, CX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R10
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000008, SI
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       SI, SI
 	JZ          done
-	MOVQ        $-1, R8
-	BZHIQ       CX, R8, R8
-	KMOVW       R8, K1
-	VMOVUPD.Z   (DI), K1, Z8
-	VMOVUPD.Z   (DX), K1, Z9
+	MOVQ        $-1, R11
+	BZHIQ       SI, R11, R11
+	KMOVW       R11, K1
+	VMOVUPD.Z   (R10), K1, Z8
+	VMOVUPD.Z   (R8), K1, Z9
 	VFMADD231PD Z9, Z8, Z0
-	VMOVUPD.Z   (DX)(BX*1), K1, Z9
+	VMOVUPD.Z   (R8)(DI*1), K1, Z9
 	VFMADD231PD Z9, Z8, Z1
-	VMOVUPD.Z   (DX)(BX*2), K1, Z9
+	VMOVUPD.Z   (R8)(DI*2), K1, Z9
 	VFMADD231PD Z9, Z8, Z2
-	VMOVUPD.Z   (DX)(SI*1), K1, Z9
+	VMOVUPD.Z   (R8)(R9*1), K1, Z9
 	VFMADD231PD Z9, Z8, Z3
 
 done:
-	MOVQ          40(AX), AX
 	VADDPD        Z4, Z0, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y9
 	VADDPD        Y9, Y0, Y0
 	VEXTRACTF128  $0x01, Y0, X9
 	VADDPD        X9, X0, X0
 	VHADDPD       X0, X0, X0
-	VMOVSD        X0, (AX)
+	VMOVSD        X0, (BX)
 	VADDPD        Z5, Z1, Z1
 	VEXTRACTF64X4 $0x01, Z1, Y9
 	VADDPD        Y9, Y1, Y1
 	VEXTRACTF128  $0x01, Y1, X9
 	VADDPD        X9, X1, X1
 	VHADDPD       X1, X1, X1
-	VMOVSD        X1, 8(AX)
+	VMOVSD        X1, 8(BX)
 	VADDPD        Z6, Z2, Z2
 	VEXTRACTF64X4 $0x01, Z2, Y9
 	VADDPD        Y9, Y2, Y2
 	VEXTRACTF128  $0x01, Y2, X9
 	VADDPD        X9, X2, X2
 	VHADDPD       X2, X2, X2
-	VMOVSD        X2, 16(AX)
+	VMOVSD        X2, 16(BX)
 	VADDPD        Z7, Z3, Z3
 	VEXTRACTF64X4 $0x01, Z3, Y9
 	VADDPD        Y9, Y3, Y3
 	VEXTRACTF128  $0x01, Y3, X9
 	VADDPD        X9, X3, X3
 	VHADDPD       X3, X3, X3
-	VMOVSD        X3, 24(AX)
+	VMOVSD        X3, 24(BX)
+	LEAQ          (CX)(DI*4), CX
+	ADDQ          $0x20, BX
+	DECQ          DX
+	JG            groups
 	VZEROUPPER
 	RET
 
@@ -44010,53 +44162,53 @@ TEXT ·dotsFloat644x2AVX512(SB), NOSPLIT, $0-8
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   t+0(FP), AX
-	MOVQ   88(AX), CX
-	MOVQ   (AX), DX
+	MOVQ   (AX), CX
+	MOVQ   88(AX), DX
 	MOVQ   8(AX), BX
 	LEAQ   (BX)(BX*2), SI
 	MOVQ   24(AX), DI
 	MOVQ   32(AX), R8
 
 vectors:
-	CMPQ        CX, $0x00000008
+	CMPQ        DX, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (DI), Z8
 	VMOVUPD     (DI)(R8*1), Z9
-	VMOVUPD     (DX), Z10
+	VMOVUPD     (CX), Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z1
-	VMOVUPD     (DX)(BX*1), Z10
+	VMOVUPD     (CX)(BX*1), Z10
 	VFMADD231PD Z10, Z8, Z2
 	VFMADD231PD Z10, Z9, Z3
-	VMOVUPD     (DX)(BX*2), Z10
+	VMOVUPD     (CX)(BX*2), Z10
 	VFMADD231PD Z10, Z8, Z4
 	VFMADD231PD Z10, Z9, Z5
-	VMOVUPD     (DX)(SI*1), Z10
+	VMOVUPD     (CX)(SI*1), Z10
 	VFMADD231PD Z10, Z8, Z6
 	VFMADD231PD Z10, Z9, Z7
-	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DI
-	SUBQ        $0x00000008, CX
+	SUBQ        $0x00000008, DX
 	JMP         vectors
 
 vectors_done:
-	TESTQ       CX, CX
+	TESTQ       DX, DX
 	JZ          done
 	MOVQ        $-1, R9
-	BZHIQ       CX, R9, R9
+	BZHIQ       DX, R9, R9
 	KMOVW       R9, K1
 	VMOVUPD.Z   (DI), K1, Z8
 	VMOVUPD.Z   (DI)(R8*1), K1, Z9
-	VMOVUPD.Z   (DX), K1, Z10
+	VMOVUPD.Z   (CX), K1, Z10
 	VFMADD231PD Z10, Z8, Z0
 	VFMADD231PD Z10, Z9, Z1
-	VMOVUPD.Z   (DX)(BX*1), K1, Z10
+	VMOVUPD.Z   (CX)(BX*1), K1, Z10
 	VFMADD231PD Z10, Z8, Z2
 	VFMADD231PD Z10, Z9, Z3
-	VMOVUPD.Z   (DX)(BX*2), K1, Z10
+	VMOVUPD.Z   (CX)(BX*2), K1, Z10
 	VFMADD231PD Z10, Z8, Z4
 	VFMADD231PD Z10, Z9, Z5
-	VMOVUPD.Z   (DX)(SI*1), K1, Z10
+	VMOVUPD.Z   (CX)(SI*1), K1, Z10
 	VFMADD231PD Z10, Z8, Z6
 	VFMADD231PD Z10, Z9, Z7
 
@@ -44117,8 +44269,8 @@ done:
 // Requires: AVX, AVX512F, BMI2
 TEXT ·addRowsFloat641AVX512(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
+	MOVQ         rowW+16(FP), CX
 	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
 	MOVQ         x+24(FP), DX
 	MOVQ         n+32(FP), BX
 	VBROADCASTSD (DX), Z0
@@ -44171,48 +44323,66 @@ done:
 	RET
 
 // func addRowsFloat644AVX512(y *byte, w *byte, rowW int, x *byte, n int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·addRowsFloat644AVX512(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
+	MOVQ         rowW+16(FP), CX
+	MOVQ         w+8(FP), DX
+	LEAQ         (CX)(CX*2), BX
 	MOVQ         x+24(FP), SI
 	MOVQ         n+32(FP), DI
 	VBROADCASTSD (SI), Z0
 	VBROADCASTSD 8(SI), Z1
 	VBROADCASTSD 16(SI), Z2
 	VBROADCASTSD 24(SI), Z3
+	LEAQ         (DX)(CX*4), SI
 
 blocks:
 	CMPQ        DI, $0x00000020
 	JL          blocks_done
+	PREFETCHT0  (SI)
+	PREFETCHT0  (SI)(CX*1)
+	PREFETCHT0  (SI)(CX*2)
+	PREFETCHT0  (SI)(BX*1)
+	PREFETCHT0  64(SI)
+	PREFETCHT0  64(SI)(CX*1)
+	PREFETCHT0  64(SI)(CX*2)
+	PREFETCHT0  64(SI)(BX*1)
+	PREFETCHT0  128(SI)
+	PREFETCHT0  128(SI)(CX*1)
+	PREFETCHT0  128(SI)(CX*2)
+	PREFETCHT0  128(SI)(BX*1)
+	PREFETCHT0  192(SI)
+	PREFETCHT0  192(SI)(CX*1)
+	PREFETCHT0  192(SI)(CX*2)
+	PREFETCHT0  192(SI)(BX*1)
 	VMOVUPD     (AX), Z4
 	VMOVUPD     64(AX), Z5
 	VMOVUPD     128(AX), Z6
 	VMOVUPD     192(AX), Z7
-	VFMADD231PD (CX), Z0, Z4
-	VFMADD231PD 64(CX), Z0, Z5
-	VFMADD231PD 128(CX), Z0, Z6
-	VFMADD231PD 192(CX), Z0, Z7
-	VFMADD231PD (CX)(DX*1), Z1, Z4
-	VFMADD231PD 64(CX)(DX*1), Z1, Z5
-	VFMADD231PD 128(CX)(DX*1), Z1, Z6
-	VFMADD231PD 192(CX)(DX*1), Z1, Z7
-	VFMADD231PD (CX)(DX*2), Z2, Z4
-	VFMADD231PD 64(CX)(DX*2), Z2, Z5
-	VFMADD231PD 128(CX)(DX*2), Z2, Z6
-	VFMADD231PD 192(CX)(DX*2), Z2, Z7
-	VFMADD231PD (CX)(BX*1), Z3, Z4
-	VFMADD231PD 64(CX)(BX*1), Z3, Z5
-	VFMADD231PD 128(CX)(BX*1), Z3, Z6
-	VFMADD231PD 192(CX)(BX*1), Z3, Z7
+	VFMADD231PD (DX), Z0, Z4
+	VFMADD231PD 64(DX), Z0, Z5
+	VFMADD231PD 128(DX), Z0, Z6
+	VFMADD231PD 192(DX), Z0, Z7
+	VFMADD231PD (DX)(CX*1), Z1, Z4
+	VFMADD231PD 64(DX)(CX*1), Z1, Z5
+	VFMADD231PD 128(DX)(CX*1), Z1, Z6
+	VFMADD231PD 192(DX)(CX*1), Z1, Z7
+	VFMADD231PD (DX)(CX*2), Z2, Z4
+	VFMADD231PD 64(DX)(CX*2), Z2, Z5
+	VFMADD231PD 128(DX)(CX*2), Z2, Z6
+	VFMADD231PD 192(DX)(CX*2), Z2, Z7
+	VFMADD231PD (DX)(BX*1), Z3, Z4
+	VFMADD231PD 64(DX)(BX*1), Z3, Z5
+	VFMADD231PD 128(DX)(BX*1), Z3, Z6
+	VFMADD231PD 192(DX)(BX*1), Z3, Z7
 	VMOVUPD     Z4, (AX)
 	VMOVUPD     Z5, 64(AX)
 	VMOVUPD     Z6, 128(AX)
 	VMOVUPD     Z7, 192(AX)
 	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, SI
 	SUBQ        $0x00000020, DI
 	JMP         blocks
 
@@ -44221,13 +44391,14 @@ vectors:
 	CMPQ        DI, $0x00000008
 	JL          vectors_done
 	VMOVUPD     (AX), Z4
-	VFMADD231PD (CX), Z0, Z4
-	VFMADD231PD (CX)(DX*1), Z1, Z4
-	VFMADD231PD (CX)(DX*2), Z2, Z4
-	VFMADD231PD (CX)(BX*1), Z3, Z4
+	VFMADD231PD (DX), Z0, Z4
+	VFMADD231PD (DX)(CX*1), Z1, Z4
+	VFMADD231PD (DX)(CX*2), Z2, Z4
+	VFMADD231PD (DX)(BX*1), Z3, Z4
 	VMOVUPD     Z4, (AX)
 	ADDQ        $0x00000040, AX
-	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, SI
 	SUBQ        $0x00000008, DI
 	JMP         vectors
 
@@ -44238,13 +44409,13 @@ vectors_done:
 	BZHIQ       DI, SI, SI
 	KMOVW       SI, K1
 	VMOVUPD.Z   (AX), K1, Z4
-	VMOVUPD.Z   (CX), K1, Z8
+	VMOVUPD.Z   (DX), K1, Z8
 	VFMADD231PD Z8, Z0, Z4
-	VMOVUPD.Z   (CX)(DX*1), K1, Z8
+	VMOVUPD.Z   (DX)(CX*1), K1, Z8
 	VFMADD231PD Z8, Z1, Z4
-	VMOVUPD.Z   (CX)(DX*2), K1, Z8
+	VMOVUPD.Z   (DX)(CX*2), K1, Z8
 	VFMADD231PD Z8, Z2, Z4
-	VMOVUPD.Z   (CX)(BX*1), K1, Z8
+	VMOVUPD.Z   (DX)(BX*1), K1, Z8
 	VFMADD231PD Z8, Z3, Z4
 	VMOVUPD     Z4, K1, (AX)
 
@@ -49235,8 +49406,8 @@ done:
 // Requires: AVX, AVX512F, BMI2
 TEXT ·addRowsInt321AVX512(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
+	MOVQ         rowW+16(FP), CX
 	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
 	MOVQ         x+24(FP), DX
 	MOVQ         n+32(FP), BX
 	VBROADCASTSS (DX), Z0
@@ -49295,83 +49466,102 @@ done:
 	RET
 
 // func addRowsInt324AVX512(y *byte, w *byte, rowW int, x *byte, n int)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·addRowsInt324AVX512(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
+	MOVQ         rowW+16(FP), CX
+	MOVQ         w+8(FP), DX
+	LEAQ         (CX)(CX*2), BX
 	MOVQ         x+24(FP), SI
 	MOVQ         n+32(FP), DI
 	VBROADCASTSS (SI), Z0
 	VBROADCASTSS 4(SI), Z1
 	VBROADCASTSS 8(SI), Z2
 	VBROADCASTSS 12(SI), Z3
+	LEAQ         (DX)(CX*4), SI
 
 blocks:
-	CMPQ    DI, $0x00000040
-	JL      blocks_done
-	VMOVUPS (AX), Z4
-	VMOVUPS 64(AX), Z5
-	VMOVUPS 128(AX), Z6
-	VMOVUPS 192(AX), Z7
-	VPMULLD (CX), Z0, Z10
-	VPADDD  Z10, Z4, Z4
-	VPMULLD 64(CX), Z0, Z10
-	VPADDD  Z10, Z5, Z5
-	VPMULLD 128(CX), Z0, Z10
-	VPADDD  Z10, Z6, Z6
-	VPMULLD 192(CX), Z0, Z10
-	VPADDD  Z10, Z7, Z7
-	VPMULLD (CX)(DX*1), Z1, Z10
-	VPADDD  Z10, Z4, Z4
-	VPMULLD 64(CX)(DX*1), Z1, Z10
-	VPADDD  Z10, Z5, Z5
-	VPMULLD 128(CX)(DX*1), Z1, Z10
-	VPADDD  Z10, Z6, Z6
-	VPMULLD 192(CX)(DX*1), Z1, Z10
-	VPADDD  Z10, Z7, Z7
-	VPMULLD (CX)(DX*2), Z2, Z10
-	VPADDD  Z10, Z4, Z4
-	VPMULLD 64(CX)(DX*2), Z2, Z10
-	VPADDD  Z10, Z5, Z5
-	VPMULLD 128(CX)(DX*2), Z2, Z10
-	VPADDD  Z10, Z6, Z6
-	VPMULLD 192(CX)(DX*2), Z2, Z10
-	VPADDD  Z10, Z7, Z7
-	VPMULLD (CX)(BX*1), Z3, Z10
-	VPADDD  Z10, Z4, Z4
-	VPMULLD 64(CX)(BX*1), Z3, Z10
-	VPADDD  Z10, Z5, Z5
-	VPMULLD 128(CX)(BX*1), Z3, Z10
-	VPADDD  Z10, Z6, Z6
-	VPMULLD 192(CX)(BX*1), Z3, Z10
-	VPADDD  Z10, Z7, Z7
-	VMOVUPS Z4, (AX)
-	VMOVUPS Z5, 64(AX)
-	VMOVUPS Z6, 128(AX)
-	VMOVUPS Z7, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-	SUBQ    $0x00000040, DI
-	JMP     blocks
+	CMPQ       DI, $0x00000040
+	JL         blocks_done
+	PREFETCHT0 (SI)
+	PREFETCHT0 (SI)(CX*1)
+	PREFETCHT0 (SI)(CX*2)
+	PREFETCHT0 (SI)(BX*1)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 64(SI)(CX*1)
+	PREFETCHT0 64(SI)(CX*2)
+	PREFETCHT0 64(SI)(BX*1)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 128(SI)(CX*1)
+	PREFETCHT0 128(SI)(CX*2)
+	PREFETCHT0 128(SI)(BX*1)
+	PREFETCHT0 192(SI)
+	PREFETCHT0 192(SI)(CX*1)
+	PREFETCHT0 192(SI)(CX*2)
+	PREFETCHT0 192(SI)(BX*1)
+	VMOVUPS    (AX), Z4
+	VMOVUPS    64(AX), Z5
+	VMOVUPS    128(AX), Z6
+	VMOVUPS    192(AX), Z7
+	VPMULLD    (DX), Z0, Z10
+	VPADDD     Z10, Z4, Z4
+	VPMULLD    64(DX), Z0, Z10
+	VPADDD     Z10, Z5, Z5
+	VPMULLD    128(DX), Z0, Z10
+	VPADDD     Z10, Z6, Z6
+	VPMULLD    192(DX), Z0, Z10
+	VPADDD     Z10, Z7, Z7
+	VPMULLD    (DX)(CX*1), Z1, Z10
+	VPADDD     Z10, Z4, Z4
+	VPMULLD    64(DX)(CX*1), Z1, Z10
+	VPADDD     Z10, Z5, Z5
+	VPMULLD    128(DX)(CX*1), Z1, Z10
+	VPADDD     Z10, Z6, Z6
+	VPMULLD    192(DX)(CX*1), Z1, Z10
+	VPADDD     Z10, Z7, Z7
+	VPMULLD    (DX)(CX*2), Z2, Z10
+	VPADDD     Z10, Z4, Z4
+	VPMULLD    64(DX)(CX*2), Z2, Z10
+	VPADDD     Z10, Z5, Z5
+	VPMULLD    128(DX)(CX*2), Z2, Z10
+	VPADDD     Z10, Z6, Z6
+	VPMULLD    192(DX)(CX*2), Z2, Z10
+	VPADDD     Z10, Z7, Z7
+	VPMULLD    (DX)(BX*1), Z3, Z10
+	VPADDD     Z10, Z4, Z4
+	VPMULLD    64(DX)(BX*1), Z3, Z10
+	VPADDD     Z10, Z5, Z5
+	VPMULLD    128(DX)(BX*1), Z3, Z10
+	VPADDD     Z10, Z6, Z6
+	VPMULLD    192(DX)(BX*1), Z3, Z10
+	VPADDD     Z10, Z7, Z7
+	VMOVUPS    Z4, (AX)
+	VMOVUPS    Z5, 64(AX)
+	VMOVUPS    Z6, 128(AX)
+	VMOVUPS    Z7, 192(AX)
+	ADDQ       $0x00000100, AX
+	ADDQ       $0x00000100, DX
+	ADDQ       $0x00000100, SI
+	SUBQ       $0x00000040, DI
+	JMP        blocks
 
 blocks_done:
 vectors:
 	CMPQ    DI, $0x00000010
 	JL      vectors_done
 	VMOVUPS (AX), Z4
-	VPMULLD (CX), Z0, Z10
+	VPMULLD (DX), Z0, Z10
 	VPADDD  Z10, Z4, Z4
-	VPMULLD (CX)(DX*1), Z1, Z10
+	VPMULLD (DX)(CX*1), Z1, Z10
 	VPADDD  Z10, Z4, Z4
-	VPMULLD (CX)(DX*2), Z2, Z10
+	VPMULLD (DX)(CX*2), Z2, Z10
 	VPADDD  Z10, Z4, Z4
-	VPMULLD (CX)(BX*1), Z3, Z10
+	VPMULLD (DX)(BX*1), Z3, Z10
 	VPADDD  Z10, Z4, Z4
 	VMOVUPS Z4, (AX)
 	ADDQ    $0x00000040, AX
-	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, SI
 	SUBQ    $0x00000010, DI
 	JMP     vectors
 
@@ -49382,16 +49572,16 @@ vectors_done:
 	BZHIQ     DI, SI, SI
 	KMOVW     SI, K1
 	VMOVUPS.Z (AX), K1, Z4
-	VMOVUPS.Z (CX), K1, Z8
+	VMOVUPS.Z (DX), K1, Z8
 	VPMULLD   Z8, Z0, Z10
 	VPADDD    Z10, Z4, Z4
-	VMOVUPS.Z (CX)(DX*1), K1, Z8
+	VMOVUPS.Z (DX)(CX*1), K1, Z8
 	VPMULLD   Z8, Z1, Z10
 	VPADDD    Z10, Z4, Z4
-	VMOVUPS.Z (CX)(DX*2), K1, Z8
+	VMOVUPS.Z (DX)(CX*2), K1, Z8
 	VPMULLD   Z8, Z2, Z10
 	VPADDD    Z10, Z4, Z4
-	VMOVUPS.Z (CX)(BX*1), K1, Z8
+	VMOVUPS.Z (DX)(BX*1), K1, Z8
 	VPMULLD   Z8, Z3, Z10
 	VPADDD    Z10, Z4, Z4
 	VMOVUPS   Z4, K1, (AX)
@@ -49404,8 +49594,8 @@ done:
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·addRowsInt641AVX512(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
+	MOVQ         rowW+16(FP), CX
 	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
 	MOVQ         x+24(FP), DX
 	MOVQ         n+32(FP), BX
 	VBROADCASTSD (DX), Z0
@@ -49464,83 +49654,102 @@ done:
 	RET
 
 // func addRowsInt644AVX512(y *byte, w *byte, rowW int, x *byte, n int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
 TEXT ·addRowsInt644AVX512(SB), NOSPLIT, $0-40
 	MOVQ         y+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         rowW+16(FP), DX
-	LEAQ         (DX)(DX*2), BX
+	MOVQ         rowW+16(FP), CX
+	MOVQ         w+8(FP), DX
+	LEAQ         (CX)(CX*2), BX
 	MOVQ         x+24(FP), SI
 	MOVQ         n+32(FP), DI
 	VBROADCASTSD (SI), Z0
 	VBROADCASTSD 8(SI), Z1
 	VBROADCASTSD 16(SI), Z2
 	VBROADCASTSD 24(SI), Z3
+	LEAQ         (DX)(CX*4), SI
 
 blocks:
-	CMPQ    DI, $0x00000020
-	JL      blocks_done
-	VMOVUPD (AX), Z4
-	VMOVUPD 64(AX), Z5
-	VMOVUPD 128(AX), Z6
-	VMOVUPD 192(AX), Z7
-	VPMULLQ (CX), Z0, Z10
-	VPADDQ  Z10, Z4, Z4
-	VPMULLQ 64(CX), Z0, Z10
-	VPADDQ  Z10, Z5, Z5
-	VPMULLQ 128(CX), Z0, Z10
-	VPADDQ  Z10, Z6, Z6
-	VPMULLQ 192(CX), Z0, Z10
-	VPADDQ  Z10, Z7, Z7
-	VPMULLQ (CX)(DX*1), Z1, Z10
-	VPADDQ  Z10, Z4, Z4
-	VPMULLQ 64(CX)(DX*1), Z1, Z10
-	VPADDQ  Z10, Z5, Z5
-	VPMULLQ 128(CX)(DX*1), Z1, Z10
-	VPADDQ  Z10, Z6, Z6
-	VPMULLQ 192(CX)(DX*1), Z1, Z10
-	VPADDQ  Z10, Z7, Z7
-	VPMULLQ (CX)(DX*2), Z2, Z10
-	VPADDQ  Z10, Z4, Z4
-	VPMULLQ 64(CX)(DX*2), Z2, Z10
-	VPADDQ  Z10, Z5, Z5
-	VPMULLQ 128(CX)(DX*2), Z2, Z10
-	VPADDQ  Z10, Z6, Z6
-	VPMULLQ 192(CX)(DX*2), Z2, Z10
-	VPADDQ  Z10, Z7, Z7
-	VPMULLQ (CX)(BX*1), Z3, Z10
-	VPADDQ  Z10, Z4, Z4
-	VPMULLQ 64(CX)(BX*1), Z3, Z10
-	VPADDQ  Z10, Z5, Z5
-	VPMULLQ 128(CX)(BX*1), Z3, Z10
-	VPADDQ  Z10, Z6, Z6
-	VPMULLQ 192(CX)(BX*1), Z3, Z10
-	VPADDQ  Z10, Z7, Z7
-	VMOVUPD Z4, (AX)
-	VMOVUPD Z5, 64(AX)
-	VMOVUPD Z6, 128(AX)
-	VMOVUPD Z7, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-	SUBQ    $0x00000020, DI
-	JMP     blocks
+	CMPQ       DI, $0x00000020
+	JL         blocks_done
+	PREFETCHT0 (SI)
+	PREFETCHT0 (SI)(CX*1)
+	PREFETCHT0 (SI)(CX*2)
+	PREFETCHT0 (SI)(BX*1)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 64(SI)(CX*1)
+	PREFETCHT0 64(SI)(CX*2)
+	PREFETCHT0 64(SI)(BX*1)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 128(SI)(CX*1)
+	PREFETCHT0 128(SI)(CX*2)
+	PREFETCHT0 128(SI)(BX*1)
+	PREFETCHT0 192(SI)
+	PREFETCHT0 192(SI)(CX*1)
+	PREFETCHT0 192(SI)(CX*2)
+	PREFETCHT0 192(SI)(BX*1)
+	VMOVUPD    (AX), Z4
+	VMOVUPD    64(AX), Z5
+	VMOVUPD    128(AX), Z6
+	VMOVUPD    192(AX), Z7
+	VPMULLQ    (DX), Z0, Z10
+	VPADDQ     Z10, Z4, Z4
+	VPMULLQ    64(DX), Z0, Z10
+	VPADDQ     Z10, Z5, Z5
+	VPMULLQ    128(DX), Z0, Z10
+	VPADDQ     Z10, Z6, Z6
+	VPMULLQ    192(DX), Z0, Z10
+	VPADDQ     Z10, Z7, Z7
+	VPMULLQ    (DX)(CX*1), Z1, Z10
+	VPADDQ     Z10, Z4, Z4
+	VPMULLQ    64(DX)(CX*1), Z1, Z10
+	VPADDQ     Z10, Z5, Z5
+	VPMULLQ    128(DX)(CX*1), Z1, Z10
+	VPADDQ     Z10, Z6, Z6
+	VPMULLQ    192(DX)(CX*1), Z1, Z10
+	VPADDQ     Z10, Z7, Z7
+	VPMULLQ    (DX)(CX*2), Z2, Z10
+	VPADDQ     Z10, Z4, Z4
+	VPMULLQ    64(DX)(CX*2), Z2, Z10
+	VPADDQ     Z10, Z5, Z5
+	VPMULLQ    128(DX)(CX*2), Z2, Z10
+	VPADDQ     Z10, Z6, Z6
+	VPMULLQ    192(DX)(CX*2), Z2, Z10
+	VPADDQ     Z10, Z7, Z7
+	VPMULLQ    (DX)(BX*1), Z3, Z10
+	VPADDQ     Z10, Z4, Z4
+	VPMULLQ    64(DX)(BX*1), Z3, Z10
+	VPADDQ     Z10, Z5, Z5
+	VPMULLQ    128(DX)(BX*1), Z3, Z10
+	VPADDQ     Z10, Z6, Z6
+	VPMULLQ    192(DX)(BX*1), Z3, Z10
+	VPADDQ     Z10, Z7, Z7
+	VMOVUPD    Z4, (AX)
+	VMOVUPD    Z5, 64(AX)
+	VMOVUPD    Z6, 128(AX)
+	VMOVUPD    Z7, 192(AX)
+	ADDQ       $0x00000100, AX
+	ADDQ       $0x00000100, DX
+	ADDQ       $0x00000100, SI
+	SUBQ       $0x00000020, DI
+	JMP        blocks
 
 blocks_done:
 vectors:
 	CMPQ    DI, $0x00000008
 	JL      vectors_done
 	VMOVUPD (AX), Z4
-	VPMULLQ (CX), Z0, Z10
+	VPMULLQ (DX), Z0, Z10
 	VPADDQ  Z10, Z4, Z4
-	VPMULLQ (CX)(DX*1), Z1, Z10
+	VPMULLQ (DX)(CX*1), Z1, Z10
 	VPADDQ  Z10, Z4, Z4
-	VPMULLQ (CX)(DX*2), Z2, Z10
+	VPMULLQ (DX)(CX*2), Z2, Z10
 	VPADDQ  Z10, Z4, Z4
-	VPMULLQ (CX)(BX*1), Z3, Z10
+	VPMULLQ (DX)(BX*1), Z3, Z10
 	VPADDQ  Z10, Z4, Z4
 	VMOVUPD Z4, (AX)
 	ADDQ    $0x00000040, AX
-	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, SI
 	SUBQ    $0x00000008, DI
 	JMP     vectors
 
@@ -49551,16 +49760,16 @@ vectors_done:
 	BZHIQ     DI, SI, SI
 	KMOVW     SI, K1
 	VMOVUPD.Z (AX), K1, Z4
-	VMOVUPD.Z (CX), K1, Z8
+	VMOVUPD.Z (DX), K1, Z8
 	VPMULLQ   Z8, Z0, Z10
 	VPADDQ    Z10, Z4, Z4
-	VMOVUPD.Z (CX)(DX*1), K1, Z8
+	VMOVUPD.Z (DX)(CX*1), K1, Z8
 	VPMULLQ   Z8, Z1, Z10
 	VPADDQ    Z10, Z4, Z4
-	VMOVUPD.Z (CX)(DX*2), K1, Z8
+	VMOVUPD.Z (DX)(CX*2), K1, Z8
 	VPMULLQ   Z8, Z2, Z10
 	VPADDQ    Z10, Z4, Z4
-	VMOVUPD.Z (CX)(BX*1), K1, Z8
+	VMOVUPD.Z (DX)(BX*1), K1, Z8
 	VPMULLQ   Z8, Z3, Z10
 	VPADDQ    Z10, Z4, Z4
 	VMOVUPD   Z4, K1, (AX)

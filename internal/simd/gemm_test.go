@@ -182,7 +182,27 @@ func testDots[T GemmNumber](t *testing.T, g *GemmKernels[T], eps float64) {
 				}
 			}
 		}
+		testDotGroups(t, rng, g, n, eps)
 		testAddRows(t, rng, g, n, eps)
+	}
+}
+
+// testDotGroups multiplies several groups of four rows of n elements by one.
+func testDotGroups[T GemmNumber](t *testing.T, rng *rand.Rand, g *GemmKernels[T], n int, eps float64) {
+	var z T
+	size, groups := int(unsafe.Sizeof(z)), rng.IntN(5)
+	rows := 4 * max(1, groups)
+	a, b, c := guardedMatrix[T](t, rng, rows, n, false), guardedMatrix[T](t, rng, 1, n, false), guarded[T](t, rows, false)
+	g.Dots(4, 1, &GemmTile{A: a.at(0, 0), RowA: a.row * size, B: b.at(0, 0), RowB: b.row * size,
+		C: unsafe.Pointer(&c[0]), K: n, Cols: groups})
+	for i, got := range c {
+		var want T
+		for k := range n {
+			want += a.p[i*a.row+k] * b.p[k]
+		}
+		if !closeTo(got, want, eps) {
+			t.Fatalf("%d elements, %d groups: dot product %d is %v, want %v", n, groups, i, got, want)
+		}
 	}
 }
 

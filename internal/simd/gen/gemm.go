@@ -298,8 +298,26 @@ func (f floating) dots(v isa, rows, cols int) {
 		MOVQ(Mem{Base: t, Disp: at}, r)
 		return r
 	}
+	// Four rows by one are followed by Cols - 1 groups of four, whose rows are fetched ahead of their turn.
+	groups := rows == 4 && cols == 1
+	var group, left, stepA, c Register
+	if groups {
+		group, left, c = field(tileA), field(tileCols), field(tileC)
+		Label("groups")
+		for _, r := range sums {
+			zeroVector(v, r)
+		}
+	} else {
+		group, c = field(tileA), nil
+	}
 	n := field(tileK)
-	as, atA := rowsAt(rows, field(tileA), field(tileRowA))
+	stepA = field(tileRowA)
+	first := group
+	if groups {
+		first = GP64()
+		MOVQ(group, first)
+	}
+	as, atA := rowsAt(rows, first, stepA)
 	bs, atB := rowsAt(cols, field(tileB), field(tileRowB))
 	step := func(u, disp int, load func(m Mem, r VecPhysical)) {
 		for j, x := range xs {
@@ -317,8 +335,19 @@ func (f floating) dots(v isa, rows, cols int) {
 		}
 	}
 	walk := &cursor{v, f.size, []Register{as[0], bs[0]}, n}
+	var ahead Register
+	if groups {
+		ahead = GP64()
+		LEAQ(Mem{Base: group, Index: stepA, Scale: 4}, ahead)
+		walk.in = append(walk.in, ahead)
+	}
 	loop := func(label string, unroll int) {
 		walk.while(label, unroll*v.width/f.size, func() {
+			for i := 0; groups && unroll > 1 && i < rows*unroll*v.width/64; i++ {
+				m := atA([]Register{ahead}, i%rows)
+				m.Disp = i / rows * 64
+				PREFETCHT0(m)
+			}
 			for u := range unroll {
 				step(u, u*v.width, func(m Mem, r VecPhysical) { f.move(m, r) })
 			}
@@ -333,7 +362,9 @@ func (f floating) dots(v isa, rows, cols int) {
 	load, _ := f.tail(v, n, take(1)[0])
 	step(0, 0, load)
 	Label("done")
-	c := field(tileC)
+	if !groups {
+		c = field(tileC)
+	}
 	for q := range rows * cols {
 		for u := 1; u < unroll; u++ {
 			f.add(sums[u*rows*cols+q], sums[q], sums[q])
@@ -354,18 +385,25 @@ func (f floating) dots(v isa, rows, cols int) {
 			VMOVSD(s.AsX(), Mem{Base: c, Disp: q * f.size})
 		}
 	}
+	if groups {
+		LEAQ(Mem{Base: group, Index: stepA, Scale: 4}, group)
+		ADDQ(Imm(uint64(4*f.size)), c)
+		DECQ(left)
+		JG(LabelRef("groups"))
+	}
 	VZEROUPPER()
 	RET()
 }
 
-// addRows emits y += x[0]*w[0] + … for rows of w.
+// addRows emits y += x[0]*w[0] + … for rows of w. Of four, the next four are fetched ahead.
 func (f floating) addRows(v isa, rows int) {
 	name := fmt.Sprintf("addRows%s%d%s", f.name, rows, v.suffix)
 	TEXT(name, 4, "func(y, w *byte, rowW int, x *byte, n int)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s adds multiples of %d rows of w to y.", name, rows))
 	y := Load(Param("y"), GP64())
-	ws, atW := rowsAt(rows, Load(Param("w"), GP64()), Load(Param("rowW"), GP64()))
+	stepW := Load(Param("rowW"), GP64())
+	ws, atW := rowsAt(rows, Load(Param("w"), GP64()), stepW)
 	x := Load(Param("x"), GP64())
 	n := Load(Param("n"), GP64())
 	regs := v.registers()
@@ -374,8 +412,19 @@ func (f floating) addRows(v isa, rows int) {
 		f.broadcast(Mem{Base: x, Disp: i * f.size}, r)
 	}
 	walk := &cursor{v, f.size, []Register{y, ws[0]}, n}
+	var ahead Register
+	if rows == 4 {
+		ahead = GP64()
+		LEAQ(Mem{Base: ws[0], Index: stepW, Scale: 4}, ahead)
+		walk.in = append(walk.in, ahead)
+	}
 	loop := func(label string, unroll int) {
 		walk.while(label, unroll*v.width/f.size, func() {
+			for i := 0; rows == 4 && unroll > 1 && i < rows*unroll*v.width/64; i++ {
+				m := atW([]Register{ahead}, i%rows)
+				m.Disp = i / rows * 64
+				PREFETCHT0(m)
+			}
 			for u := range unroll {
 				f.move(Mem{Base: y, Disp: u * v.width}, sums[u])
 			}
