@@ -104,10 +104,10 @@ func (g *GemmKernels[T]) Dots(rows, cols int, t *GemmTile) {
 		var z T
 		one := *t
 		one.Cols = 1
-		for range t.Cols {
+		for i := range t.Cols { // no pointer behind the last group, which could be one into freed memory
+			one.A = unsafe.Add(t.A, i*4*t.RowA)
+			one.C = unsafe.Add(t.C, i*4*int(unsafe.Sizeof(z)))
 			g.Dots(rows, cols, &one)
-			one.A = unsafe.Add(one.A, 4*t.RowA)
-			one.C = unsafe.Add(one.C, 4*int(unsafe.Sizeof(z)))
 		}
 		return
 	}
