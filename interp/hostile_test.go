@@ -177,12 +177,15 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes minutes")
 	}
+	t.Parallel() // the cells run in other processes, which wait for most of the time
 	fifo := makeFIFO(t)
 	if n := len(hostile.Cells(fifo)); n < 300 {
 		t.Errorf("the table has %d cells", n)
 	}
 	for shift, mode := range []string{"usual", "safe"} {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			fifo := makeFIFO(t)
 			c := startChild(t, mode)
 			defer func() { c.end() }()
 			for _, h := range hostile.Some(fifo, os.Getenv("HOSTILE"), 12, shift) {

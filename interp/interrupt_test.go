@@ -50,6 +50,7 @@ func TestEverythingStops(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
+	t.Parallel() // it is a process of its own, which waits for most of the time
 	if !celltest.Apart(t) {
 		return
 	}

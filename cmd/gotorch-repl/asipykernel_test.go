@@ -238,6 +238,7 @@ func within(got, want any) any {
 // malformed ones too; streams keep their order among each other; a question (completion, history, …) is answered while
 // a cell runs; input that is rejected has ended, which is how a Go program is told.
 func TestAsIPykernel(t *testing.T) {
+	t.Parallel() // it drives other processes
 	const file = "testdata/ipykernel.json"
 	recorded := map[string]map[string][]told{}
 	if *update {

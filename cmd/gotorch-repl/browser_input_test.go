@@ -25,6 +25,7 @@ func (p *page) answers(n int, question, line string) (kind string) {
 // TestNotebookInput: cells that read, in all the ways of Go's, and a user who types into the field that the page
 // shows.
 func TestNotebookInput(t *testing.T) {
+	t.Parallel() // it drives other processes
 	p := openNotebook(t, 1000, 1200)
 	for _, c := range []struct{ name, src string }{
 		{"Scanln", "var name string\nfmt.Print(\"name? \")\nfmt.Scanln(&name)\nfmt.Printf(\"<%s>\", name)"},

@@ -11,6 +11,7 @@ import (
 // it showed: cards, pictures, the bar of progress that has ended, and widgets as they were left. What was not run has
 // no number.
 func TestNotebookReopened(t *testing.T) {
+	t.Parallel() // it drives other processes
 	p := openNotebook(t, 1000, 1200)
 	_, missing := os.Stat("/usr/lib/python3/dist-packages/widgetsnbextension")
 	cells := []struct{ src, shows string }{

@@ -211,6 +211,7 @@ func (p *page) shows(n int) {
 // TestNotebookPage is a user before the classic notebook page: values, pictures, errors, completion, an endless
 // loop, a slider, a restart. GOTORCH_SHOTS names a folder that keeps the screenshots.
 func TestNotebookPage(t *testing.T) {
+	t.Parallel() // it drives other processes
 	p := openNotebook(t, 1280, 1000)
 	n := p.types("x := Arange(12).View(3, 4)\nx.Sum(), fmt.Sprint(\"hi\")")
 	if s := p.done(n); !strings.Contains(s, "tensor(66)") || !strings.Contains(s, "hi") {
@@ -269,6 +270,7 @@ func TestNotebookPage(t *testing.T) {
 
 // TestNotebookRich: what package display shows, on the page.
 func TestNotebookRich(t *testing.T) {
+	t.Parallel() // it drives other processes
 	p := openNotebook(t, 1000, 1400)
 	for _, c := range []struct{ src, selector string }{
 		{`display.Markdown("**bold** and $x^2$")`, "strong"},

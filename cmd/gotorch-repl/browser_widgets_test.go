@@ -11,6 +11,7 @@ import (
 // TestNotebookWidgets is a user before the controls of one cell: ticks, chooses, types, clicks and looks at what the
 // program was told, which stands in an area among them.
 func TestNotebookWidgets(t *testing.T) {
+	t.Parallel() // it drives other processes
 	if _, err := os.Stat("/usr/lib/python3/dist-packages/widgetsnbextension"); err != nil {
 		lacks(t, "jupyter", "the front end of ipywidgets (Debian: jupyter-nbextension-jupyter-js-widgets, "+
 			"python3-widgetsnbextension)")
@@ -76,6 +77,7 @@ widgets.VBox(widgets.HBox(tick, pick), name, push, real, widgets.Label("a label"
 // TestNotebookNarrow: on a page of 420 px each slider of an explorer has a track that can be used, one row beneath the
 // other, and a picture fits.
 func TestNotebookNarrow(t *testing.T) {
+	t.Parallel() // it drives other processes
 	if _, err := os.Stat("/usr/lib/python3/dist-packages/widgetsnbextension"); err != nil {
 		lacks(t, "jupyter", "the front end of ipywidgets (Debian: jupyter-nbextension-jupyter-js-widgets, "+
 			"python3-widgetsnbextension)")

@@ -36,6 +36,7 @@ var breached = sync.OnceValues(func() (string, error) {
 // TestBreach: where the list of names fails, the system still keeps cells from writing files, starting programs,
 // signalling other processes and opening sockets. The same cells do harm without --safe, so the test can fail.
 func TestBreach(t *testing.T) {
+	t.Parallel() // it drives other processes
 	if testing.Short() {
 		t.Skip("it builds the program once more")
 	}

@@ -180,27 +180,26 @@ func nearlyEqual(a, b image.Image) bool {
 
 // TestNbconvert executes the examples through the real kernel and a real client.
 func TestNbconvert(t *testing.T) {
+	t.Parallel() // it drives other processes
 	py := python(t, "nbconvert, jupyter_client")
-	env := installed(t)
+	dir := t.TempDir()
+	args := []string{"-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", dir}
+	cmd := exec.Command(py, append(args, notebooks(t)...)...)
+	cmd.Env = installed(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for _, name := range notebooks(t) {
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			dir := t.TempDir()
-			cmd := exec.Command(py, "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", dir, "--output",
-				"done.ipynb", name)
-			cmd.Env = env
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			text, err := os.ReadFile(filepath.Join(dir, "done.ipynb"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if strings.Contains(string(text), `"output_type": "error"`) {
-				t.Error("a cell failed")
-			}
-			if n := strings.Count(string(text), `"execution_count"`); n < 10 {
-				t.Errorf("%d execution counts", n)
-			}
-		})
+		name = filepath.Base(name)
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), `"output_type": "error"`) {
+			t.Errorf("%s: a cell failed", name)
+		}
+		if n := strings.Count(string(text), `"execution_count"`); n < 10 {
+			t.Errorf("%s: %d execution counts", name, n)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 // TestExportInits: init functions run with their cell, behind its variables; a type that is declared again has methods
 // of its own.
 func TestExportInits(t *testing.T) {
+	t.Parallel() // it drives other processes
 	file := filepath.Join(t.TempDir(), "cells.txt")
 	const cells = `// %%
 func init() { fmt.Println("one") }
@@ -44,6 +45,7 @@ T{3, 4}.M()
 // TestExportMethodsAgain: a method or a function that is declared again with the type that it had is the new one for
 // what was there before, whatever its parameters are called.
 func TestExportMethodsAgain(t *testing.T) {
+	t.Parallel() // it drives other processes
 	file := filepath.Join(t.TempDir(), "cells.txt")
 	const cells = `// %%
 type Q struct{ xs []int }

@@ -35,6 +35,7 @@ func exported(t *testing.T, file, in string) string {
 
 // TestExportNotebooks: the program that a notebook becomes prints what the notebook shows.
 func TestExportNotebooks(t *testing.T) {
+	t.Parallel() // it drives other processes
 	for _, name := range notebooks(t) {
 		if strings.HasPrefix(filepath.Base(name), "gallery") {
 			continue // times, and errors that it shows
@@ -65,6 +66,7 @@ func TestExportNotebooks(t *testing.T) {
 // TestExportCells: names that are defined again, functions that see each other, commands, comments, and the tensor
 // syntax.
 func TestExportCells(t *testing.T) {
+	t.Parallel() // it drives other processes
 	const cells = `// %%
 // how many
 n := 3 // three

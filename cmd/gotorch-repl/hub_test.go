@@ -14,6 +14,7 @@ import (
 // and sees its own values only. Instead of accounts of the machine it takes any name, and runs all servers under one
 // account.
 func TestJupyterHub(t *testing.T) {
+	t.Parallel() // it drives other processes
 	hub := frontEnd(t, "jupyterhub")
 	if _, err := exec.LookPath("configurable-http-proxy"); err != nil {
 		lacks(t, "jupyter", "configurable-http-proxy (Debian: node-configurable-http-proxy)")

@@ -62,6 +62,7 @@ func (p *page) checkLinked(lines bool) {
 // TestLinkedNotebook: in the classic notebook %interactive links views as they are shown, and the script is stored
 // once.
 func TestLinkedNotebook(t *testing.T) {
+	t.Parallel() // it drives other processes
 	p := openNotebook(t, 1280, 1000)
 	for _, c := range linkedCells {
 		p.done(p.types(c))
@@ -78,6 +79,7 @@ func TestLinkedNotebook(t *testing.T) {
 
 // TestLinkedPages: the page that run -o writes of a notebook, and that of nbconvert, have their views linked.
 func TestLinkedPages(t *testing.T) {
+	t.Parallel() // it drives other processes
 	dir := t.TempDir()
 	var cells []string
 	for _, c := range linkedCells {

@@ -23,6 +23,7 @@ const documented = `{"cells": [
 
 // TestJupyterDocCommands runs the commands of docs/jupyter.md, one after the other, in a home of its own.
 func TestJupyterDocCommands(t *testing.T) {
+	t.Parallel() // it drives other processes
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("needs a shell")
 	}

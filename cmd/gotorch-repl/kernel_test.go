@@ -58,6 +58,7 @@ func installed(t *testing.T) (env []string) {
 }
 
 func TestJupyterKernelTest(t *testing.T) {
+	t.Parallel() // it drives other processes
 	py := python(t, "jupyter_client, jupyter_kernel_test")
 	cmd := exec.Command(py, "-c", kernelSuite)
 	cmd.Env = installed(t)

@@ -76,6 +76,7 @@ func TestRunDescribes(t *testing.T) {
 // TestNbconvertForms: what nbconvert makes of a notebook that ran: a script of Go, and pages with their pictures in
 // them.
 func TestNbconvertForms(t *testing.T) {
+	t.Parallel() // it drives other processes
 	py := python(t, "nbconvert, jupyter_client")
 	dir := t.TempDir()
 	for to, c := range map[string]struct {

@@ -126,6 +126,7 @@ func TestReadmeProgram(t *testing.T) {
 // TestReadmeCommands runs the commands of the README: the prompt, the install; and sees that the test command is the
 // one it says.
 func TestReadmeCommands(t *testing.T) {
+	t.Parallel() // it drives other processes
 	commands := strings.Join(blocks(t, "README.md", "console"), "")
 	for _, c := range strings.Split(strings.TrimSpace(commands), "\n") {
 		switch c = strings.TrimPrefix(c, "$ "); c {
