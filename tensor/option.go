@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unsafe"
 
 	"gotorch/tensor/opdef"
 )
@@ -26,7 +27,11 @@ type option struct {
 // NewOption makes the keyword argument called name. Package opt does so for every keyword of the table.
 //
 //gotorch:internal
-func NewOption(name string, value any) Option { return &option{name, value} }
+func NewOption(name string, value any) Option {
+	o := &option{name, value}
+	adviseHugePages(unsafe.Pointer(o), 1) // a call with a result to write to makes no tensor
+	return o
+}
 
 // KeywordOf is the name of an option's keyword.
 //
