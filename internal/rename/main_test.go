@@ -67,7 +67,8 @@ func TestInstall(t *testing.T) {
 	env := []string{
 		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(cache) + "/cache/download",
 		"GOSUMDB=off", "GOBIN=" + bin,
-		"GOMODCACHE=" + filepath.Join(work, "modules"), "GOFLAGS=-modcacherw -trimpath '-gcflags=all=-N -l'", "GOWORK=off",
+		"GOMODCACHE=" + filepath.Join(work, "modules"), "GOWORK=off",
+		"GOFLAGS=-modcacherw -trimpath '-gcflags=all=-N -l'",
 	}
 	command(t, work, env, "go", "install", path+"/cmd/gotorch-repl@"+version)
 	program := filepath.Join(bin, "gotorch-repl")
