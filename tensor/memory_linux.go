@@ -13,8 +13,8 @@ import (
 // Note: huge pages. The system zeroes and maps memory that is new to the process page by page, which takes longer than
 // a cheap operator, and so does what the runtime gave back in the meantime. With huge pages that happens once for two
 // megabytes. The system must be asked for them after the runtime has mapped memory: what was said of addresses before
-// is forgotten then. So each step by which the heap grows is looked at once, when the first tensor or option appears in
-// it.
+// is forgotten then. So each step by which the heap grows is looked at once, when the first tensor or option
+// appears in it.
 
 const (
 	growBits = 22 // Go's heap grows in multiples of four megabytes
