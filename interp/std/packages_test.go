@@ -77,7 +77,13 @@ var p P; var e E
 			if _, err := s.Eval(ctx, src, interp.Discard); !errors.As(err, &e) || e.Name != "Interrupted" {
 				t.Errorf("%v", err)
 			}
-			if got := celltest.Cell(s, "p.X + 1"); got != "1\n" {
+			got := celltest.Cell(s, "p.X + 1")
+			// one call of a hash function over all bytes ends by itself, late on a busy machine
+			for begin := time.Now(); strings.HasPrefix(got, "Busy") && time.Since(begin) < 30*time.Second; {
+				time.Sleep(100 * time.Millisecond)
+				got = celltest.Cell(s, "p.X + 1")
+			}
+			if got != "1\n" {
 				t.Errorf("then p.X + 1 is %q", got)
 			}
 		})
