@@ -44,16 +44,15 @@ func init() {
 			Name: name("MaxPool%dDWithIndicesBackward0")}
 		m[name("nn.functional.adaptive_max_pool%dd_with_indices")] = Formula{Save: Result1, Format: format, VJP: maxBackward,
 			Name: name("AdaptiveMaxPool%dDBackward0")}
+		byMaxima := func(indexed string, args int) func(c *Ctx) Grads {
+			return func(c *Ctx) Grads {
+				return Grads{tensor.Private("_max_pool_backward", c.Grad, maximaOf(c, indexed, args), c.Shape(0), n)}
+			}
+		}
 		m[name("_max_pool%dd")] = Formula{Save: Arg0, Format: format, Name: name("MaxPool%dDBackward0"),
-			VJP: func(c *Ctx) Grads {
-				at := maximaOf(c, name("nn.functional.max_pool%dd_with_indices"), 5)
-				return Grads{tensor.Private("_max_pool_backward", c.Grad, at, c.Shape(0), n)}
-			}}
+			VJP: byMaxima(name("nn.functional.max_pool%dd_with_indices"), 5)}
 		m[name("_adaptive_max_pool%dd")] = Formula{Save: Arg0, Format: format, Name: name("AdaptiveMaxPool%dDBackward0"),
-			VJP: func(c *Ctx) Grads {
-				at := maximaOf(c, name("nn.functional.adaptive_max_pool%dd_with_indices"), 1)
-				return Grads{tensor.Private("_max_pool_backward", c.Grad, at, c.Shape(0), n)}
-			}}
+			VJP: byMaxima(name("nn.functional.adaptive_max_pool%dd_with_indices"), 1)}
 		m[name("nn.functional.avg_pool%dd")] = Formula{Format: format, Name: name("AvgPool%dDBackward0"),
 			VJP: func(c *Ctx) Grads {
 				return Grads{tensor.Private(name("_avg_pool%dd_backward"), c.Grad, c.Shape(0), c.Arg(1), c.Arg(2), c.Arg(3),

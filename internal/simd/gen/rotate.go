@@ -121,8 +121,8 @@ func secular() {
 	}
 }
 
-// secularLoop emits the loop of a kernel of n elements: step is given how to load, to store, and to clear what is
-// behind the end, by a tail that is nil in whole vectors.
+// secularLoop emits a loop over n float64 elements of rows. step emits the work on one vector: first for whole
+// vectors, with a nil tail, then for the rest, with the tail whose masks keep loads and stores within the rows.
 func secularLoop(v isa, n Register, rows []Register, step func(t *tail)) {
 	Label("vectors")
 	CMPQ(n, Imm(uint64(v.width/8)))
