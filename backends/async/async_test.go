@@ -88,6 +88,7 @@ func TestWriteTooEarly(t *testing.T) {
 func TestEvents(t *testing.T) {
 	defer sync(t)
 	x := tensor.With(tensor.Float32, dev).Zeros(2)
+	async.Synchronize() // nothing else orders the zeros before what the other stream reads
 	s := async.NewStream()
 	release := async.CurrentStream().Hold()
 	x.Fill_(5)
