@@ -1,6 +1,7 @@
 package visualize
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"image/png"
@@ -8,10 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	chrome "gotorch/internal/browser"
 	"gotorch/visualize/internal/viewtest"
 )
 
@@ -30,28 +32,41 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// screenshot renders a page and gives its picture.
-func screenshot(t *testing.T, browser, page string, width, height int) image.Image {
+// opened is a page of the given size in a browser of the test's own.
+func opened(t *testing.T, width, height int) *chrome.Page {
 	t.Helper()
-	dir := t.TempDir()
-	name, shot := filepath.Join(dir, "page.html"), filepath.Join(dir, "shot.png")
-	if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--hide-scrollbars",
-		"--user-data-dir="+filepath.Join(dir, "profile"),
-		"--window-size="+strconv.Itoa(width)+","+strconv.Itoa(height), "--screenshot="+shot, "file://"+name)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	f, err := os.Open(shot)
+	p, err := chrome.Open(browser(t), width, height)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	img, err := png.Decode(f)
+	t.Cleanup(p.Close)
+	return p
+}
+
+// opens shows the text of a page and waits until it is there.
+func opens(t *testing.T, p *chrome.Page, page string) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Go("file://" + name); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Wait(time.Minute, `document.readyState == "complete"`); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// screenshot shows a page and gives its picture.
+func screenshot(t *testing.T, p *chrome.Page, page string) image.Image {
+	t.Helper()
+	opens(t, p, page)
+	shot, err := p.Screenshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(shot))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +76,7 @@ func screenshot(t *testing.T, browser, page string, width, height int) image.Ima
 // TestBrowser shows every view in a real browser, on a light and on a dark page, wide and narrow. Each must leave a
 // picture on the page: of several colours, in many places. A page without the view is the measure of nothing.
 func TestBrowser(t *testing.T) {
-	chromium := browser(t)
+	p := opened(t, 1280, 1600)
 	var all strings.Builder
 	n := 0
 	for _, e := range examples {
@@ -77,8 +92,10 @@ func TestBrowser(t *testing.T) {
 		{"narrow", "background:#ffffff;color:#1f2328", 420},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			img := screenshot(t, chromium, `<!doctype html><meta charset="utf-8"><body style="`+c.style+`">`+
-				all.String(), c.width, 1600)
+			if err := p.Resize(c.width, 1600); err != nil {
+				t.Fatal(err)
+			}
+			img := screenshot(t, p, `<!doctype html><meta charset="utf-8"><body style="`+c.style+`">`+all.String())
 			back := img.At(1, 1)
 			colours, drawn := map[color.Color]int{}, 0
 			for y := 0; y < img.Bounds().Dy(); y += 2 {
@@ -103,7 +120,7 @@ func vscodeStyle(back string) string {
 
 // TestScheme: a picture is dark on a dark page, whatever the system prefers, where the page says what it is.
 func TestScheme(t *testing.T) {
-	chromium := browser(t)
+	p := opened(t, 800, 400)
 	view := ""
 	for _, e := range examples {
 		if e.name == "strides" || view == "" {
@@ -131,9 +148,8 @@ func TestScheme(t *testing.T) {
 		{"JupyterLab, light", `style="color-scheme:light;background:#ffffff"`, false},
 	} {
 		// What VS Code lets a page of outputs load: styles in it and pictures in it, and no script of the page's own.
-		img := screenshot(t, chromium, `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" `+
-			`content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:"><body `+c.body+`>`+view,
-			800, 400)
+		img := screenshot(t, p, `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" `+
+			`content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:"><body `+c.body+`>`+view)
 		paper := false // of the dark picture
 		for y := 0; y < 400 && !paper; y++ {
 			for x := 0; x < 800 && !paper; x++ {

@@ -3,8 +3,6 @@ package visualize
 import (
 	"encoding/base64"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,11 +15,7 @@ import (
 
 // TestInteractive tries the script in one browser.
 func TestInteractive(t *testing.T) {
-	p, err := chrome.Open(browser(t), 700, 900)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(p.Close)
+	p := opened(t, 700, 900)
 	for name, f := range map[string]func(t *testing.T, p *chrome.Page){"bytes": linkedBytes,
 		"numbers": linkedNumbers, "lines": linkedLines,
 		"sessions": runsApart, "zoom": zooms, "forged": forgedView} {
@@ -32,13 +26,7 @@ func TestInteractive(t *testing.T) {
 // shows opens a page and waits until its pictures are live.
 func shows(t *testing.T, p *chrome.Page, page string) {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Go("file://" + name); err != nil {
-		t.Fatal(err)
-	}
+	opens(t, p, page)
 	if err := p.Wait(time.Minute, `document.querySelector(".gotorch-live svg")`); err != nil {
 		t.Fatal(err)
 	}

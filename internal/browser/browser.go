@@ -78,7 +78,12 @@ func Open(path string, width, height int) (*Page, error) {
 		p.Close()
 		return nil, err
 	}
-	return p, p.Do("Emulation.setDeviceMetricsOverride",
+	return p, p.Resize(width, height)
+}
+
+// Resize gives the page another size, in pixels.
+func (p *Page) Resize(width, height int) error {
+	return p.Do("Emulation.setDeviceMetricsOverride",
 		map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
 }
 

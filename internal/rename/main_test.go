@@ -41,35 +41,32 @@ func TestInstall(t *testing.T) {
 	if err := rename(tree, path); err != nil {
 		t.Fatal(err)
 	}
-	// All is compiled without optimization, in half the time.
-	command(t, tree, []string{"GOFLAGS='-gcflags=" + path + "/...=-N -l'"}, "go", "generate", "./interp/exportdata")
 
-	proxy := filepath.Join(work, "proxy")
-	versions := filepath.Join(proxy, filepath.FromSlash(path), "@v")
-	write(t, filepath.Join(versions, "list"), version+"\n")
-	write(t, filepath.Join(versions, version+".info"), `{"Version":"`+version+`"}`)
-	mod, err := os.ReadFile(filepath.Join(tree, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(versions, version+".mod"), string(mod))
-	archive, err := os.Create(filepath.Join(versions, version+".zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer archive.Close()
-	if err := modzip.CreateFromDir(archive, module.Version{Path: path, Version: version}, tree); err != nil {
-		t.Fatal(err)
-	}
-
+	// Without optimization all is compiled in half the time. The standard library is compiled as other builds do.
+	const goflags = "-modcacherw -trimpath '-gcflags=all=-N -l' -gcflags=std="
 	cache := strings.TrimSpace(command(t, work, nil, "go", "env", "GOMODCACHE"))
-	bin := filepath.Join(work, "bin")
+	bin, proxy := filepath.Join(work, "bin"), filepath.Join(work, "proxy")
 	env := []string{
 		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(cache) + "/cache/download",
-		"GOSUMDB=off", "GOBIN=" + bin,
-		"GOMODCACHE=" + filepath.Join(work, "modules"), "GOWORK=off",
-		"GOFLAGS=-modcacherw -trimpath '-gcflags=all=-N -l'",
+		"GOSUMDB=off", "GOBIN=" + bin, "GOWORK=off", "CGO_ENABLED=0",
 	}
+
+	// The types that the program embeds are those of a build of the served module, so that the installation compiles
+	// only what embeds them.
+	generator := filepath.Join(work, "exportdata")
+	command(t, tree, nil, "go", "build", "-o", generator, "./internal/gen/exportdata")
+	if b, err := os.ReadFile(filepath.Join(tree, "interp", "exportdata", "exportdata.go")); err != nil ||
+		!strings.Contains(string(b), "\n//go:generate go run "+path+"/internal/gen/exportdata ") {
+		t.Errorf("go generate would run another program: %v", err)
+	}
+	serve(t, proxy, tree, path, version)
+	user := filepath.Join(work, "user")
+	write(t, filepath.Join(user, "go.mod"), "module user\n\ngo 1.26\n\nrequire "+path+" "+version+"\n")
+	command(t, user, append(env, "GOMODCACHE="+filepath.Join(work, "before"), "GOFLAGS=-mod=mod "+goflags),
+		generator, "-o", filepath.Join(tree, "interp", "exportdata", "data_gen.zip"))
+	serve(t, proxy, tree, path, version)
+
+	env = append(env, "GOMODCACHE="+filepath.Join(work, "modules"), "GOFLAGS="+goflags)
 	command(t, work, env, "go", "install", path+"/cmd/gotorch-repl@"+version)
 	program := filepath.Join(bin, "gotorch-repl")
 	for cell, want := range map[string]string{
@@ -98,6 +95,27 @@ func TestInstall(t *testing.T) {
 	command(t, exportedMain, env, "go", "mod", "tidy")
 	if got := command(t, exportedMain, env, "go", "run", "."); got != "tensor(2.)\n" {
 		t.Errorf("the exported program prints %q", got)
+	}
+}
+
+// serve puts the module in tree into the folder of a proxy.
+func serve(t *testing.T, proxy, tree, path, version string) {
+	t.Helper()
+	versions := filepath.Join(proxy, filepath.FromSlash(path), "@v")
+	write(t, filepath.Join(versions, "list"), version+"\n")
+	write(t, filepath.Join(versions, version+".info"), `{"Version":"`+version+`"}`)
+	mod, err := os.ReadFile(filepath.Join(tree, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(versions, version+".mod"), string(mod))
+	archive, err := os.Create(filepath.Join(versions, version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	if err := modzip.CreateFromDir(archive, module.Version{Path: path, Version: version}, tree); err != nil {
+		t.Fatal(err)
 	}
 }
 
