@@ -2,6 +2,8 @@ package visualize_test
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -127,11 +129,17 @@ var pictureSize = regexp.MustCompile(`^<svg [^>]*?width="(\d+)" height="(\d+)"`)
 
 // TestLifeSize: every view of every subject takes at most 150 KB, and its picture fits one screen.
 func TestLifeSize(t *testing.T) {
+	dir := os.Getenv("GOTORCH_PICTURES")
 	viewtest.NewSession(t)
 	for subject, views := range lifeSize(t) {
 		for _, s := range views {
 			v := s.make()
+			viewtest.CheckForms(t, v)
 			html := v.HTML()
+			if dir != "" {
+				name := strings.ReplaceAll(subject+" "+s.name, " ", "_") + ".html"
+				os.WriteFile(filepath.Join(dir, name), []byte(html), 0o644)
+			}
 			if len(html) > draw.MaxHTML {
 				t.Errorf("%s of %s: %d bytes of HTML", s.name, subject, len(html))
 			}

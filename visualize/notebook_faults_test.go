@@ -3,6 +3,7 @@ package visualize_test
 import (
 	"encoding/base64"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -150,3 +151,32 @@ func TestStoredOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestPictureStoredOnce: a notebook shows a picture with the line that says its range, and stores it once.
+func TestPictureStoredOnce(t *testing.T) {
+	x := tensor.FromSlice([]float32{-0.25, 0, 0.125, 0.0625}, 2, 2)
+	batch := x.View(1, 1, 2, 2)
+	for name, v := range map[string]visualize.View{"image": visualize.Image(x), "batch": visualize.Image(batch),
+		"grid": visualize.ImageGrid(batch)} {
+		page, _ := v.MIMEBundle()["text/html"].(string)
+		held := page
+		for _, m := range svgInPage.FindAllStringSubmatch(page, -1) {
+			svg, _ := base64.StdEncoding.DecodeString(m[1])
+			held += string(svg)
+		}
+		if !strings.Contains(held, "-0.25 to 0.125, ") {
+			t.Errorf("%s: no range in %s", name, held)
+		}
+		stored := strings.Count(held, "data:image/png")
+		for _, kind := range []string{"image/png", "image/svg+xml"} {
+			if v.MIMEBundle()[kind] != nil {
+				stored++
+			}
+		}
+		if stored != 1 {
+			t.Errorf("%s: the picture is stored %d times", name, stored)
+		}
+	}
+}
+
+var svgInPage = regexp.MustCompile(`data:image/svg\+xml;base64,([^"]*)`)

@@ -82,7 +82,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-var pngs = regexp.MustCompile(`"image/png": "([^"]*)"`)
+// pngs are the pictures of an output: of their own, and in a page.
+var pngs = regexp.MustCompile(`(?:"image/png": "|data:image/png;base64,)([A-Za-z0-9+/=]*)`)
 
 // decimals are the numbers in a text that are written with decimals.
 var decimals = regexp.MustCompile(`\d+\.\d+(?:e[-+]\d+)?`)

@@ -45,8 +45,7 @@ type Scale int
 
 // Image shows an image tensor: [H W] or [C H W] with 1 (grey), 3 (red, green, blue) or 4 (with alpha) channels, or a
 // batch [N C H W], which becomes a grid of at most 64. Floating point numbers, uint8, or bool. Numbers of which none
-// is
-// negative go from 0 to 1, larger ones are cut; with negative ones, 0 is the middle grey and the largest magnitude
+// is negative go from 0 to 1, larger ones are cut; with negative ones, 0 is the middle grey and the largest magnitude
 // black or white. The line beneath says the range. Any other shape or dtype panics with a *tensor.Error.
 //
 //	visualize.Image(tensor.LoadImage("cat.png"))
@@ -276,10 +275,7 @@ func (p *Picture) mark(c *draw.Canvas) {
 	}
 }
 
-// MIMEBundle is the picture as a PNG file with the line about it; where views are linked, a small one is a page.
+// MIMEBundle is the page that HTML returns, which holds the picture and the line about it.
 func (p *Picture) MIMEBundle() map[string]any {
-	if p.Places != nil && draw.Linked() {
-		return map[string]any{"text/plain": p.Text(false), "text/html": p.HTML()}
-	}
-	return map[string]any{"text/plain": p.Text(false), "image/png": p.PNG}
+	return map[string]any{"text/plain": p.Text(false), "text/html": p.HTML()}
 }
