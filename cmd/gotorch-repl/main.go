@@ -82,9 +82,9 @@ func main() {
 	}
 }
 
-// usual is the command of the two command lines that nearly all starts have: an empty one, and the one in Jupyter's
-// kernel specification. To make the parser that knows all of them takes longer than the rest of main. It is nil for
-// any other.
+// usual is the command of the command lines that nearly all starts have: an empty one, the one in Jupyter's kernel
+// specification, and -c with a cell. To make the parser that knows all of them takes longer than the rest of main. It
+// is nil for any other.
 func usual(args []string) func() error {
 	switch {
 	case os.Getenv("GOTORCH_MEMORY") != "":
@@ -93,6 +93,9 @@ func usual(args []string) func() error {
 	case len(args) == 2 && args[0] == "kernel" && !strings.HasPrefix(args[1], "-"):
 		cli.Kernel.File = args[1]
 		return cli.Kernel.Run
+	case len(args) == 2 && args[0] == "-c" && !strings.HasPrefix(args[1], "-"):
+		cli.Repl.Code = &args[1]
+		return cli.Repl.Run
 	}
 	return nil
 }

@@ -265,7 +265,7 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	e.holds.Store(0)
 	e.now.Store(r)
 	go e.work(r, f)
-	go e.watch(r.settled)
+	defer e.watch(r.settled)()
 	select {
 	case <-r.settled:
 	case <-ctx.Done():
@@ -340,6 +340,7 @@ func (e *Engine) idle() bool {
 
 // work is the goroutine of a run.
 func (e *Engine) work(r *run, f func(*run) error) {
+	growStack(0)
 	unregister := e.register(r, false)
 	normal := false
 	defer func() {
@@ -359,6 +360,16 @@ func (e *Engine) work(r *run, f func(*run) error) {
 	normal = true
 	r.wait()
 	e.forget(r)
+}
+
+// growStack gives the goroutine the stack that a small cell needs at once, while there is little to move: a stack that
+// doubles when many frames are on it takes longer than a small cell.
+//
+//go:noinline
+func growStack(i int) byte {
+	var room [24 << 10]byte
+	room[i] = byte(i)
+	return room[len(room)-1-i] // so that the compiler does not leave the array out
 }
 
 // around is [Options.Around].

@@ -89,17 +89,30 @@ func (e *Engine) limit() int {
 	return e.opts.Memory()
 }
 
-// watch looks at the memory until done is closed.
-func (e *Engine) watch(done <-chan struct{}) {
-	tick := time.NewTicker(watching)
-	defer tick.Stop()
-	defer func() { e.large.note(live(), e.limit()) }() // for the next
-	for {
+// watch looks at the memory from time to time until done is closed. A run that ends before the first time, and calls
+// the function returned then, needs no goroutine for it.
+func (e *Engine) watch(done <-chan struct{}) (end func()) {
+	noted := func() { e.large.note(live(), e.limit()) } // for the next run
+	first := time.AfterFunc(watching, func() {
+		tick := time.NewTicker(watching)
+		defer tick.Stop()
+		defer noted()
+		for {
+			e.checkMemory()
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+			}
+		}
+	})
+	return func() {
 		select {
 		case <-done:
-			return
-		case <-tick.C:
-			e.checkMemory()
+			if first.Stop() {
+				noted()
+			}
+		default: // what was abandoned goes on
 		}
 	}
 }
