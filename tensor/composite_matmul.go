@@ -243,25 +243,7 @@ func kronBody(c *Call) {
 		shape[i] = at(a.shape, i) * at(b.shape, i)
 	}
 	x, y := a.Reshape(left...), b.Reshape(right...)
-	if n > 0 && kronShort(a, b, left[2*n-2], right[2*n-1]) {
-		// whole rows of the result at a time
-		x, y = x.spreadLast(right[2*n-1], left[2*n-2]), y.spreadLast(right[2*n-1], left[2*n-2])
-	}
 	c.Return(callUnsafeView(x.Mul(y).Contiguous(), shape...))
-}
-
-// kronShort reports whether the result's rows, of p·q elements, are made of pieces that are so short that both
-// tensors are better repeated first: they are small against the result then.
-func kronShort(a, b *Tensor, p, q int) bool {
-	const piece, least = 64, 4
-	return q < piece && p > 1 && a.numel >= least*p && b.numel >= least*q
-}
-
-// spreadLast makes one dimension of the last two, of which x has one, and repeats it along the other: p of q elements.
-func (x *Tensor) spreadLast(q, p int) *Tensor {
-	d := len(x.shape) - 2
-	shape := append(slices.Clone(x.shape[:d]), p, q)
-	return x.Expand(shape...).Reshape(append(shape[:d:d], p*q)...)
 }
 
 func crossBody(c *Call) {

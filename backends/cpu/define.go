@@ -20,7 +20,7 @@ type pointwise struct {
 
 	// values are the loops where an input is one value, which is their parameter; they have the other input alone. An
 	// operator has them if plain is nil or reports so for the call.
-	values [2]loop
+	values [2]valueLoop
 	plain  func(c *tensor.Call) bool
 	// bound are the calls whose loop has the numbers, so that it reads the first input alone.
 	bound func(c *tensor.Call) bool
@@ -65,7 +65,7 @@ func (w *pointwise) run(c *tensor.Call, p *tensor.Plan) {
 	}
 	if !p.Flat || p.Numel*cost > grainSize || p.Out.Dtype != w.out || !w.small(p, f) {
 		e := start(p, w.out, w.in[:])
-		if w.values[0] != nil && (w.plain == nil || w.plain(c)) {
+		if w.values[0].run != nil && (w.plain == nil || w.plain(c)) {
 			e.values = w.values
 		}
 		if w.bound != nil && w.bound(c) {
@@ -301,11 +301,6 @@ func throughFloat32(f loop, h tensor.Dtype, inputs int) loop {
 		}
 		scratches.Put(tmp)
 	}
-}
-
-// valueLoops are kernels for calls where the first input is one value, and where the second is.
-func valueLoops(first, second string, d tensor.Dtype) [2]loop {
-	return [2]loop{kernelOf(first, d), kernelOf(second, d)}
 }
 
 // vectorWith is vector for kernels with parameters, which params reads from the call as the dtype computed in.

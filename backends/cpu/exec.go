@@ -20,8 +20,7 @@ import (
 type loop = simd.Func
 
 const (
-	rowLen   = 64 // elements of a row that are a piece of their own
-	shortRow = 16 // where an input has one value for each row
+	rowLen   = 64 // elements of a row that are a piece of their own, or fewer where an input has one value for each row
 	tileRows = 16
 )
 
@@ -32,9 +31,9 @@ type executor struct {
 	loop  loop
 	block int // elements that fit into the scratch of an operand
 
-	values [2]loop // where an input is one value: see pointwise
-	inner  int     // elements of a row
-	piece  int     // elements of a row that are computed at a time; rows of a block where they are gathered
+	values [2]valueLoop // where an input is one value: see pointwise
+	inner  int          // elements of a row
+	piece  int          // elements of a row that are computed at a time; rows of a block where they are gathered
 
 	period [1 + maxInputs]int // rows after which an operand repeats
 	repeat int                // the longest period that fits a block
@@ -73,7 +72,7 @@ func (e *executor) run(loop loop, cost int) {
 		e.walk(max(2*blockLen, parallel.Grain(0.1*float64(cost))))
 	}
 	runtime.KeepAlive(p.Out.Tensor)
-	e.plan, e.loop, e.buf, e.values = nil, nil, [1 + maxInputs]side{}, [2]simd.Func{}
+	e.plan, e.loop, e.buf, e.values = nil, nil, [1 + maxInputs]side{}, [2]valueLoop{}
 	executors.Put(e)
 }
 
@@ -92,7 +91,7 @@ func (e *executor) walk(grain int) {
 		outer := rows / p.Shape[len(p.Shape)-2]
 		stripes := (p.Shape[len(p.Shape)-2] + tileRows - 1) / tileRows
 		parallel.For(outer*stripes, max(1, grain/(tileRows*e.inner)), e.spans[3])
-	case e.inner >= rowLen || e.inner >= shortRow && e.valued() > 0:
+	case e.inner >= rowLen || e.valued() > 0:
 		// long rows are split, so that several goroutines can share them and an interrupt is seen
 		e.piece = min(e.inner, grain)
 		pieces := (e.inner + e.piece - 1) / e.piece
@@ -139,7 +138,7 @@ func (e *executor) begin(n int) *scratch {
 // flat runs elements [lo, hi) where all operands are contiguous or one value.
 func (e *executor) flat(lo, hi int) {
 	for i := 1; i < len(e.sides); i++ {
-		if e.sides[i].fixed && e.values[0] != nil && !e.sides[3-i].fixed {
+		if e.sides[i].fixed && e.values[0].run != nil && !e.sides[3-i].fixed {
 			e.flatValue(i, lo, hi)
 			return
 		}

@@ -27,6 +27,7 @@
 //	keys                 sortable keys of floats
 //	peak                 products in registers, to measure the machine
 //	distance             sums of differences of a point and many
+//	value_rows           operations of a row and a value, for many short rows, by the names of pointwise kernels
 //	fourier              steps of Fourier transforms of lines side by side, [FourierOf]
 //	random               Mersenne Twister, uniform and normal numbers
 //
