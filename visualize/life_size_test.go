@@ -30,6 +30,8 @@ func ofTensor(x *tensor.Tensor) []sight {
 		{"card", func() visualize.View { return visualize.Card(x) }},
 		{"strides", func() visualize.View { return visualize.Strides(x, x.Transpose(0, -1)) }},
 		{"address", func() visualize.View { return visualize.Address(x, make([]int, x.Dim())...) }},
+		{"address within", func() visualize.View { return visualize.Address(x, middle(x)...) }},
+		{"strides apart", func() visualize.View { return visualize.Strides(x.Slice(opt.Dim(-1), opt.Step(2))) }},
 		{"alias", func() visualize.View { return visualize.Aliases(x, x.Narrow(0, 0, 1)) }},
 		{"order", func() visualize.View { return visualize.Order(x, x.Transpose(0, -1)) }},
 		{"plans", func() visualize.View { return visualize.Plans(func() { x.Transpose(0, -1).Add(1) }) }},
@@ -44,6 +46,14 @@ func ofTensor(x *tensor.Tensor) []sight {
 			sight{"columns", func() visualize.View { return visualize.Plot(rows) }})
 	}
 	return views
+}
+
+// middle is the index of an element far from the edges of its dimensions.
+func middle(x *tensor.Tensor) (index []int) {
+	for _, n := range x.Shape() {
+		index = append(index, n/2)
+	}
+	return index
 }
 
 // ofRun are the views of a function that gives a loss.
@@ -122,10 +132,22 @@ func lifeSize(t testing.TB) map[string][]sight {
 // cutNumber is a number whose last digits are left out, which is another number; views of memory have none.
 var cutNumber = regexp.MustCompile(`>[^<]*[0-9.]…</text>`)
 
-var memoryViews = map[string]bool{"strides": true, "address": true, "explore": true, "alias": true, "card": true,
-	"order": true, "versions": true}
+var memoryViews = map[string]bool{"strides": true, "strides apart": true, "address": true, "address within": true,
+	"explore": true, "alias": true, "card": true, "order": true, "versions": true}
 
 var pictureSize = regexp.MustCompile(`^<svg [^>]*?width="(\d+)" height="(\d+)"`)
+
+// pictureExtent is how wide and how high a picture is.
+func pictureExtent(t *testing.T, svg string) (wide, high int) {
+	t.Helper()
+	m := pictureSize.FindStringSubmatch(svg)
+	if m == nil {
+		t.Fatalf("no picture: %.200s", svg)
+	}
+	wide, _ = strconv.Atoi(m[1])
+	high, _ = strconv.Atoi(m[2])
+	return wide, high
+}
 
 // TestLifeSize: every view of every subject takes at most 150 KB, and its picture fits one screen.
 func TestLifeSize(t *testing.T) {
@@ -146,13 +168,7 @@ func TestLifeSize(t *testing.T) {
 			if n := len(v.Text(false)); n > draw.MaxHTML {
 				t.Errorf("%s of %s: %d bytes of text", s.name, subject, n)
 			}
-			m := pictureSize.FindStringSubmatch(v.SVG())
-			if m == nil {
-				t.Errorf("%s of %s has no picture", s.name, subject)
-				continue
-			}
-			wide, _ := strconv.Atoi(m[1])
-			high, _ := strconv.Atoi(m[2])
+			wide, high := pictureExtent(t, v.SVG())
 			if wide > draw.NarrowWidth && strings.Contains(v.SVG(), "</text>") { // of seven pixels on a page of 420
 				t.Errorf("%s of %s is %d wide", s.name, subject, wide)
 			}

@@ -121,7 +121,7 @@ func (a *ElementAddress) String() string { return a.Text(false) }
 // picture draws the sum as bars on the storage, and the map beneath.
 func (a *ElementAddress) picture() *draw.Canvas {
 	c := new(draw.Canvas)
-	top := c.Sentence(8, 18, draw.Clip(a.Sum, 110), draw.Strong) + 22
+	top := c.Sentence(8, 18, draw.Clip(a.Sum, maxSum), draw.Strong) + 22
 	y := a.table().Draw(c, 24, top)
 	y = max(y, a.drawBars(c, c.W+24, top)+16)
 	y = c.Sentence(8, y, a.place(), "") + 34

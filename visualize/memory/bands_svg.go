@@ -14,6 +14,7 @@ const (
 	funnel     = 12.0 // between a block and the band that enlarges it
 	storageBar = 12.0
 	leastGap   = 3.0 // of a gap and of a block in a picture, however small it is
+	smallWidth = draw.CharWidth * 10 / 12
 )
 
 // drawNested draws the lanes of a storage as bands of nested blocks.
@@ -65,30 +66,62 @@ func (l *Lane) drawNested(c *draw.Canvas, y float64, tint int, s *StorageMap) fl
 		if y += 6; b.Jump == 0 {
 			continue
 		}
-		from, to := b.draw(c, y, s.ID)
-		lo, hi, first = from, to, false
-		y += blockHigh + 13
+		lo, hi, y = b.draw(c, y, s.ID)
+		first = false
 	}
 	y += 18
-	return c.Sentence(bandsLeft, y, draw.Clip(l.Example, 110), draw.Faint)
+	return c.Sentence(bandsLeft, y, draw.Clip(l.Example, maxSum), draw.Faint)
 }
 
-// draw draws the blocks of a band, a stride apart, in the colour of their dimension, and returns where the chosen one
-// lies.
-func (b *Band) draw(c *draw.Canvas, y float64, storage uint64) (from, to float64) {
+// fitting is the band with as many blocks as have room for their indices and addresses: a part of a number is another
+// number.
+func (b *Band) fitting() *Band {
+	for most := len(b.Blocks); most > 1; most-- {
+		out := b.within(most)
+		each, _ := out.widths()
+		fits := true
+		for k := range out.Blocks {
+			block := &out.Blocks[k]
+			fits = fits && draw.Width("["+block.label()+"]") <= columnsIn(each) &&
+				float64(draw.Width(block.address())+1)*smallWidth <= each
+		}
+		if fits {
+			return out
+		}
+	}
+	return b.within(1)
+}
+
+// columnsIn is how many letters have room in a box.
+func columnsIn(wide float64) int { return int((wide - 4) / draw.CharWidth) }
+
+// widths are how far the blocks lie apart in a picture, and how wide each of them is.
+func (b *Band) widths() (each, wide float64) {
 	room := bandsWide
 	for k := range b.Blocks {
 		if b.elided(k) > 0 {
 			room -= gapWidth
 		}
 	}
-	each := room / float64(len(b.Blocks))
-	wide := each
-	switch {
-	case b.Gap() > 0:
-		wide = min(max(leastGap, each*float64(b.Block)/float64(draw.Abs(b.Jump))), each-leastGap)
-	case b.Gap() < 0: // the next one begins before its end
-		wide = each
+	each = room / float64(len(b.Blocks))
+	if b.Gap() > 0 {
+		return each, min(max(leastGap, each*float64(b.Block)/float64(draw.Abs(b.Jump))), each-leastGap)
+	}
+	return each, each // where there is a negative gap, the next one begins before its end
+}
+
+// draw draws the blocks of a band, a stride apart, in the colour of their dimension, and returns where the chosen one
+// lies and where what is drawn ends. Indices and values stand in the blocks, or above them where gaps make these too
+// narrow.
+func (b *Band) draw(c *draw.Canvas, y float64, storage uint64) (from, to, end float64) {
+	b = b.fitting()
+	each, wide := b.widths()
+	heads := y + 13
+	for k := range b.Blocks {
+		if draw.Width(b.Blocks[k].headIn(columnsIn(each))) > columnsIn(wide) {
+			heads, y = y+12, y+17
+			break
+		}
 	}
 	x := bandsLeft
 	left := make([]float64, len(b.Blocks))
@@ -126,10 +159,10 @@ func (b *Band) draw(c *draw.Canvas, y float64, storage uint64) (from, to float64
 	}
 	for k := range b.Blocks {
 		block := &b.Blocks[k]
-		c.Text(left[k]+3, y+13, "start", block.headIn(int((each-4)/draw.CharWidth)), "")
-		c.Text(left[k], y+blockHigh+10, "start", draw.Clip(block.address(), max(int(each/6.2), 5)), draw.Small)
+		c.Text(left[k]+3, heads, "start", block.headIn(columnsIn(each)), "")
+		c.Text(left[k], y+blockHigh+10, "start", block.address(), draw.Small)
 	}
-	return from, to
+	return from, to, y + blockHigh + 13
 }
 
 // drawGaps hatches the bytes between blocks that no index reaches.

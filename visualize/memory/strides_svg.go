@@ -13,6 +13,7 @@ const (
 	cellHigh = 20.0
 	headName = 24
 	maxTips  = 400 // cells; maps of more have no tips
+	maxSum   = 400 // letters of the sum that finds an element
 )
 
 // picture draws every storage as a band of cells, wrapped, with a lane beneath for each view.
@@ -73,7 +74,7 @@ func (s *StorageMap) draw(c *draw.Canvas, y float64, tips bool) float64 {
 		c.Rect(6, y-10, 10, 10, draw.Hue(i), 0.4, "")
 		c.Text(x0-8, y, "end", draw.Clip(l.Name, headName), draw.Strong)
 		y = c.Lines(x0, y, l.details(), "")
-		y = c.Sentence(x0, y, draw.Clip(l.Example, 110), draw.Faint)
+		y = c.Sentence(x0, y, draw.Clip(l.Example, maxSum), draw.Faint)
 	}
 	return y
 }

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gotorch/internal/bytesize"
@@ -58,36 +59,26 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	row := c.Lines(left, at+16, "a column: what there is after a call   hatched: held for the backward pass   a bar: "+
 		"a storage, from its making until it was found gone", draw.Small) - 3
 	list, more := t.largest()
+	var bars []timelineBar
+	tall := 0.0
 	for _, i := range list {
-		s := &t.Storages[i]
-		from, to := float64(s.MadeMark), float64(n)
-		if s.GoneMark >= 0 {
-			to = float64(min(n, s.GoneMark))
+		bars = append(bars, t.barOf(&t.Storages[i], left, right, step))
+		tall += bars[len(bars)-1].high()
+	}
+	for len(bars) > 1 && row+tall > barsEnd {
+		least := 0
+		for k := range bars {
+			if bars[k].Bytes <= bars[least].Bytes {
+				least = k
+			}
 		}
-		x, w := left+from*step, max(3, (to-from)*step)
-		c.Text(left-6, row+12, "end", bytesize.Text(s.Bytes), "")
-		end := c.Marked(s.Site)
-		c.Rect(x, row, w, 15, draw.Hue(0), 0.25, s.label()+"   "+s.end(t)+"   "+s.held())
-		if s.SavedFrom >= 0 {
-			hx, hw := left+float64(s.SavedFrom)*step, float64(s.SavedTo-s.SavedFrom+1)*step
-			c.Rect(hx, row, hw, 15, draw.Hue(5), 0.25, s.held())
-			c.Path(hatch(hx, row, hw, 15), draw.Hue(5), draw.Thin)
-		}
-		text := s.label()
-		if s.GoneMark < 0 {
-			text += "   there at the end"
-		}
-		columns := func(px float64) int { return int(px / draw.CharWidth) }
-		switch after, before, n := columns(right-x-w-8), columns(x-left-6), draw.Width(text); {
-		case n <= after:
-			c.Text(x+w+6, row+12, "start", text, "")
-		case n <= before:
-			c.Text(x-6, row+12, "end", text, "")
-		default: // over the bar
-			c.Text(x+4, row+12, "start", draw.Clip(text, columns(right-x-8)), "")
-		}
-		end()
-		row += 20
+		tall -= bars[least].high()
+		bars = slices.Delete(bars, least, least+1)
+		more++
+	}
+	for _, b := range bars {
+		b.draw(c, row, left, t)
+		row += b.high()
 	}
 	if more > 0 {
 		c.Text(left, row+12, "start", "… "+draw.Counted(more, "more storage")+", none larger", "")

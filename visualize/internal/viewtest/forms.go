@@ -45,6 +45,7 @@ func CheckForms(t testing.TB, v draw.View) {
 		}
 	}
 	checkOverlaps(t, v.SVG())
+	checkCrossings(t, v.SVG())
 	if text, ok := v.MIMEBundle()["text/plain"].(string); !ok || text == "" {
 		t.Error("no text in the bundle")
 	}
