@@ -148,15 +148,15 @@ func (m *MultiheadAttention) Attend(query, key, value *tensor.Tensor, opts ...te
 
 // project applies the input weights.
 func (m *MultiheadAttention) project(query, key, value *tensor.Tensor) (q, k, v *tensor.Tensor) {
+	if m.InProjWeight != nil && query == key && key == value {
+		out := tensor.Linear(query, m.InProjWeight, opt.Bias(m.InProjBias)).Chunk(3, opt.Dim(-1))
+		return out[0], out[1], out[2]
+	}
 	w, b := [3]*tensor.Tensor{m.QProjWeight, m.KProjWeight, m.VProjWeight}, [3]*tensor.Tensor{}
 	if m.InProjBias != nil {
 		copy(b[:], m.InProjBias.Chunk(3))
 	}
 	if m.InProjWeight != nil {
-		if query == key && key == value {
-			out := tensor.Linear(query, m.InProjWeight, opt.Bias(m.InProjBias)).Chunk(3, opt.Dim(-1))
-			return out[0], out[1], out[2]
-		}
 		copy(w[:], m.InProjWeight.Chunk(3))
 	}
 	return tensor.Linear(query, w[0], opt.Bias(b[0])), tensor.Linear(key, w[1],

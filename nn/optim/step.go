@@ -59,7 +59,9 @@ type Watcher interface{ Stepped(o *Optimizer) }
 
 func (o *Optimizer) stepInside() {
 	r := &o.run
-	o.collect()
+	if o.collect(); len(r.parts)+len(r.sparse) == 0 {
+		return
+	}
 	if r.step == nil {
 		r.check, r.step = o.checkJobs, o.stepJobs
 	}
@@ -111,14 +113,19 @@ func (o *Optimizer) each(f func(lo, hi int)) {
 	parallel.For(n, grain, f)
 }
 
-// collect lists the parameters that have a gradient, and cuts them into blocks.
+// collect lists the parameters that have a gradient, and cuts them into blocks. Where gradients have shapes alone, as
+// in visualize.Shapes, there is nothing to change.
 func (o *Optimizer) collect() {
-	r := &o.run
+	r, shapes := &o.run, false
 	r.parts, r.jobs, r.sparse = r.parts[:0], r.jobs[:0], r.sparse[:0]
 	for _, g := range o.Groups {
 		for i, p := range g.Params {
 			grad := p.Grad()
 			if grad == nil || !p.RequiresGrad() {
+				continue
+			}
+			if grad.Device().Virtual() {
+				shapes = true
 				continue
 			}
 			s := g.states[i]
@@ -138,7 +145,7 @@ func (o *Optimizer) collect() {
 			}
 		}
 	}
-	if len(r.parts)+len(r.sparse) == 0 {
+	if len(r.parts)+len(r.sparse) == 0 && !shapes {
 		panic(tensor.Errorf(o.op(), "no parameter has a gradient").WithHint("call loss.Backward() before the step"))
 	}
 	for i := range r.parts {

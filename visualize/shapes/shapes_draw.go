@@ -12,7 +12,8 @@ const (
 	leastCall   = 22
 	callLines   = 2 // of a call that is longer
 	callLine    = 15
-	shapeHigh   = 26.0 // of a row
+	shapeHigh   = 26.0   // of a row
+	shapesHigh  = 1000.0 // of the rows of a picture: it fits one screen
 	smallWidth  = draw.CharWidth * 10 / 12
 )
 
@@ -101,12 +102,15 @@ func (v *ShapeRun) draw() *draw.Canvas {
 		texts [2]string
 	}
 	var costs []cost
+	cut := false
 	for k := range rows {
 		r := &rows[k]
-		if len(c.Elements.String()) > draw.MaxPicture*2/3 {
-			c.Text(x[1], y+17, "start", fmt.Sprintf("… %s more", draw.Counted(len(rows)-k, "line")), draw.Faint)
-			y += shapeHigh
-			break
+		if left := len(rows) - 1 - k; left > 0 && (y > shapesHigh || c.Elements.Len() > draw.MaxPicture*2/3) {
+			if !cut { // the last row says how a run ended
+				c.Text(x[1], y+17, "start", fmt.Sprintf("… %s more in the text", draw.Counted(left, "line")), draw.Faint)
+				cut, y = true, y+shapeHigh
+			}
+			continue
 		}
 		if r.remark != "" {
 			c.Text(x[1], y+17, "start", r.remark, draw.Faint)

@@ -92,11 +92,10 @@ func (r *shapeRun) Watch(c *tensor.Call) {
 	l := ShapeLine{Op: c.Name()}
 	site := draw.CurrentSite()
 	l.Cell, l.Line, l.Name = site.Cell, site.Line, site.Name
-	if n := len(r.view.Lines); n > 0 { // of several calls in a statement the last one is what is assigned
-		if last := &r.view.Lines[n-1]; last.Cell == l.Cell && last.Line == l.Line && last.Name == l.Name && r.takes(c, n) {
-			last.Name = ""
-		}
-	}
+	r.unname(c, len(r.view.Lines), l.Name, func(k int) (*string, bool) {
+		m := &r.view.Lines[k]
+		return &m.Name, m.Cell == l.Cell && m.Line == l.Line
+	})
 	for i := range c.NumArgs() {
 		if !c.Given(i) {
 			continue
@@ -153,7 +152,7 @@ func (r *shapeRun) Watch(c *tensor.Call) {
 	r.add(l)
 	if n := len(r.view.Lines); r.view.More == 0 {
 		for _, x := range c.Results() {
-			if x != nil && !given[x] {
+			if x != nil && (!given[x] || l.Same && r.from[x] > 0) {
 				r.from[x] = n
 			}
 		}
@@ -171,10 +170,24 @@ func (r *shapeRun) called(x *tensor.Tensor) string {
 	return r.live[x]
 }
 
-// takes reports whether a call's arguments are results of a line.
-func (r *shapeRun) takes(c *tensor.Call, line int) (yes bool) {
-	c.EachTensor(func(_ int, x *tensor.Tensor) { yes = yes || r.from[x] == line })
-	return yes
+// unname takes the name from those of n calls that are of the same statement as the call c and whose results it takes:
+// of several calls in a statement the last one is what is assigned. of returns the name of a call and whether it is of
+// that statement.
+func (r *shapeRun) unname(c *tensor.Call, n int, name string, of func(k int) (called *string, same bool)) {
+	c.EachTensor(func(_ int, x *tensor.Tensor) {
+		from := r.from[x]
+		if from == 0 || from > n {
+			return
+		}
+		for k := from - 1; k < n; k++ {
+			if _, same := of(k); !same {
+				return
+			}
+		}
+		if called, _ := of(from - 1); *called == name {
+			*called = ""
+		}
+	})
 }
 
 func addBytes(have, n, size int) int {

@@ -113,10 +113,10 @@ func (r *symbolicRun) Watch(c *tensor.Call) {
 		}
 	}
 	step.Key = key.String()
-	if n := len(r.calls); n > 0 && r.keep {
-		if last := &r.calls[n-1]; last.place == call.place && last.name == call.name && r.takes(c, n) {
-			last.name = ""
-		}
+	if r.keep {
+		r.unname(c, len(r.calls), call.name, func(k int) (*string, bool) {
+			return &r.calls[k].name, r.calls[k].place == call.place
+		})
 	}
 	done := false
 	defer func() {
