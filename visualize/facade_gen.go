@@ -162,8 +162,7 @@ func Heatmap(x any, opts ...Option) *HeatmapView { return plot.Heatmap(x, opts..
 
 // Image shows an image tensor: [H W] or [C H W] with 1 (grey), 3 (red, green, blue) or 4 (with alpha) channels, or a
 // batch [N C H W], which becomes a grid of at most 64. Floating point numbers, uint8, or bool. Numbers of which none
-// is
-// negative go from 0 to 1, larger ones are cut; with negative ones, 0 is the middle grey and the largest magnitude
+// is negative go from 0 to 1, larger ones are cut; with negative ones, 0 is the middle grey and the largest magnitude
 // black or white. The line beneath says the range. Any other shape or dtype panics with a *tensor.Error.
 //
 //	visualize.Image(tensor.LoadImage("cat.png"))
