@@ -92,3 +92,17 @@ func TestWordsInPages(t *testing.T) {
 		t.Errorf("a card explains nothing:\n%s", card)
 	}
 }
+
+// TestNamesAreNoWords: a variable whose name is a word of the glossary is not explained as that word.
+func TestNamesAreNoWords(t *testing.T) {
+	s := viewtest.NewSession(t)
+	kernels := s.Name("kernels", viewtest.Floats(3, 4))
+	for name, page := range map[string]string{"card": Card(kernels).HTML(), "strides": Strides(kernels).HTML()} {
+		if strings.Contains(page, "kernel</abbr>") || strings.Contains(page, "kernels</abbr>") {
+			t.Errorf("%s explains the name of a tensor", name)
+		}
+		if !strings.Contains(page, ">stride</abbr>") {
+			t.Errorf("%s explains nothing", name)
+		}
+	}
+}

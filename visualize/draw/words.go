@@ -1,9 +1,11 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 
 	"gotorch/internal/glossary"
+	"gotorch/visualize/display"
 )
 
 // Note: words. The words of the glossary that a page of a view uses are underlined with dots, once each, and say on
@@ -61,10 +63,28 @@ func explained(html string, seen map[*glossary.Term]bool) string {
 // maxExplained is how many words of a page are underlined.
 const maxExplained = 24
 
+// shownWords finds the words of the glossary in a text, but for those that were seen and for names of the user's
+// tensors: kernels may be weights.
+func shownWords(text string, seen map[*glossary.Term]bool) []glossary.Use {
+	uses := glossary.Builtin().Shown(text)
+	uses = slices.DeleteFunc(uses, func(u glossary.Use) bool { return seen[u.Term] })
+	if len(uses) == 0 {
+		return nil
+	}
+	named := map[string]bool{}
+	display.CurrentHost().Names(false, func(_ any, name string) {
+		if end := strings.IndexAny(name, ".[("); end >= 0 {
+			name = name[:end]
+		}
+		named[name] = true
+	})
+	return slices.DeleteFunc(uses, func(u glossary.Use) bool { return named[u.Form] })
+}
+
 func explainedText(text string, seen map[*glossary.Term]bool) string {
 	var b strings.Builder
 	from := 0
-	for _, u := range glossary.Builtin().Shown(text) {
+	for _, u := range shownWords(text, seen) {
 		if seen[u.Term] || len(seen) == maxExplained {
 			continue
 		}
@@ -82,7 +102,7 @@ const beginWords = `<div class="gotorch-words" style="margin:2px 8px;font-size:1
 // wordsLine is the line below a picture: the words that its text has, but for those that are underlined above.
 func wordsLine(text string, seen map[*glossary.Term]bool) string {
 	var words []string
-	for _, u := range glossary.Builtin().Shown(text) {
+	for _, u := range shownWords(text, seen) {
 		if !seen[u.Term] && len(words) < maxExplained {
 			seen[u.Term] = true
 			words = append(words, abbr(u.Term.Name, u.Term))
