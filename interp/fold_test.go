@@ -25,8 +25,8 @@ func encoderSession(t *testing.T, layers int) *Session {
 func TestTraceByModule(t *testing.T) {
 	s := encoderSession(t, 12)
 	got := celltest.Cell(s, "%%trace\nloss := enc.Forward(x).Square().Mean()\nloss.Backward()")
-	for _, want := range []string{`\nenc  336 calls +\S+ MiB  `,
-		`\n  layers\.0 … layers\.11 × 12  28 calls each, 336 in all  +\S+ MiB`, `\n    self_attn  18 calls  `,
+	for _, want := range []string{`\nenc  324 calls +\S+ MiB  `,
+		`\n  layers\.0 … layers\.11 × 12  27 calls each, 324 in all  +\S+ MiB`, `\n    self_attn  17 calls  `,
 		`\n    norm1  layer_norm  float32\[5 2 16\]`, `\nbackward  \d+ calls`, `\n  enc  \d+ calls`,
 		`\n    layers\.11 … layers\.1 × 11  `, `\n    layers\.0  `, `\nmean → loss float32\[\]  @ In\[2\]:2`,
 		`\n  div → float32\[5 2 16\]  of In\[2\]:2`, `%trace --all`} {

@@ -17,7 +17,7 @@ import (
 type search = func(v reflect.Value, name string) map[*tensor.Tensor]string
 
 // tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight. Of several names of one tensor the
-// shortest is taken, and of those the first.
+// best is taken, see [values.Better].
 func (s *Session) tensorNames(find search) map[*tensor.Tensor]string {
 	names := map[*tensor.Tensor]string{}
 	s.eachName(find, func(x *tensor.Tensor, name string) { values.Better(names, x, name) })

@@ -80,3 +80,23 @@ func TestNamesKeepNothing(t *testing.T) {
 	}
 	t.Error("a view or a name keeps x alive")
 }
+
+// TestNamesOfModels: a weight deep in a model is called by its place there, not by that in an optimizer's list.
+func TestNamesOfModels(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "six := nn.NewTransformerEncoder(nn.NewTransformerEncoderLayer(8, 2), 6)")
+	cell(s, "a := optim.NewSGD(nn.Params(six).Tensors(), opt.Lr(0.1))\nweight := six.Layers[5].SelfAttn.OutProj.Weight")
+	names := map[string]bool{}
+	for _, name := range s.tensorNames(values.Near) {
+		names[name] = true
+	}
+	for _, want := range []string{"weight", "six.Layers[5].SelfAttn.OutProj.Bias", "six.Layers[0].Linear1.Weight"} {
+		if !names[want] {
+			t.Errorf("no %s in %v", want, names)
+		}
+	}
+	if len(names) != 72 {
+		t.Errorf("%d names", len(names))
+	}
+}

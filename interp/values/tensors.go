@@ -1,6 +1,7 @@
 package values
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // What closures, channels and goroutines hold cannot be seen. It looks at what is quickly found, for pictures and
 // messages.
 func Near(v reflect.Value, name string) map[*tensor.Tensor]string {
-	return find(finder{deep: 2, many: 256}, v, name)
+	return find(finder{deep: 6, many: 1024}, v, name)
 }
 
 // Far is Near without regard to time, for lists of all tensors.
@@ -24,10 +25,12 @@ func Far(v reflect.Value, name string) map[*tensor.Tensor]string {
 	return find(finder{deep: 12, many: 200_000}, v, name)
 }
 
-// Better puts the name of a tensor into names where it is better than the one that is there: shorter, or first in the
-// alphabet.
+// Better puts the name of a tensor into names where it is better than the one that is there: of fewer indices, as a
+// model's are beside those of an optimizer's lists, or shorter, or first in the alphabet.
 func Better(names map[*tensor.Tensor]string, x *tensor.Tensor, name string) {
-	if old, ok := names[x]; !ok || len(name) < len(old) || len(name) == len(old) && name < old {
+	old, ok := names[x]
+	if !ok || cmp.Or(cmp.Compare(strings.Count(name, "["), strings.Count(old, "[")),
+		cmp.Compare(len(name), len(old)), cmp.Compare(name, old)) < 0 {
 		names[x] = name
 	}
 }

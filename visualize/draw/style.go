@@ -112,8 +112,21 @@ func Width(s string) int { return uniseg.StringWidth(s) }
 func PadLeft(s string, n int) string  { return strings.Repeat(" ", max(0, n-Width(s))) + s }
 func PadRight(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
 
-// Clip cuts s to n columns, with … in place of what is left out.
+// Clip cuts s to n columns, with … in place of what is left out. No part of a number is left at the end: it would be
+// another number.
 func Clip(s string, n int) string {
+	if Width(s) <= n {
+		return s
+	}
+	s = strings.TrimSuffix(cut(s, n), "…")
+	if n := len(s); n > 0 && '0' <= s[n-1] && s[n-1] <= '9' {
+		s = strings.TrimRight(s, "0123456789.,")
+	}
+	return s + "…"
+}
+
+// cut cuts s to n columns wherever they end.
+func cut(s string, n int) string {
 	if Width(s) <= n {
 		return s
 	}
@@ -156,7 +169,7 @@ func Wrap(s string, n int) (lines []string) {
 			continue
 		}
 		if last < 0 || strings.TrimSpace(word) != "" {
-			lines = append(lines, Clip(word, n))
+			lines = append(lines, cut(word, n))
 		}
 	}
 	for i := range lines {
