@@ -1,6 +1,10 @@
 package tensor
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"gotorch/internal/hugepages"
+)
 
 // Note: compact tensors. A result of few elements is one object: header, storage and elements. Whatever looks into its
 // storage keeps the header alive, and would keep a whole graph alive through it. So a compact tensor has neither a
@@ -32,7 +36,7 @@ func newCompact(n int, dt Dtype, bytes int) *Tensor {
 		x, t.st.data = &t.head, unsafe.Pointer(&t.buf)
 		x.st = &t.st
 	}
-	adviseHugePages(unsafe.Pointer(x), 1)
+	hugepages.Advise(unsafe.Pointer(x), 1)
 	x.st.bytes, x.st.device = bytes, CPU
 	x.dtype, x.layout, x.compact = dt, Strided, true
 	x.makeRoom(n)

@@ -3,6 +3,8 @@ package tensor
 import (
 	"strings"
 	"unsafe"
+
+	"gotorch/internal/hugepages"
 )
 
 // Note: the memory of results. Elements of the host lie on Go's heap, where every pointer and slice into them keeps
@@ -56,6 +58,6 @@ func (s *Storage) spoil() {
 
 func adviseHuge(p unsafe.Pointer, n int) {
 	if n >= hugeBytes {
-		adviseHugePages(p, n)
+		hugepages.Advise(p, n)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"gotorch/internal/hugepages"
 )
 
 // vmFlags are what the system says of the mapping that p lies in.
@@ -36,9 +38,10 @@ func vmFlags(t *testing.T, p unsafe.Pointer) []string {
 
 // TestHugePages: memory that the heap grows by later is on huge pages too, for elements as for tensors themselves.
 func TestHugePages(t *testing.T) {
-	if !hugePages() || raceEnabled {
+	if !hugepages.Supported() || raceEnabled {
 		t.Skip("the system has no huge pages, or memory is watched")
 	}
+	const hugePage = 2 << 20
 	probe, err := unix.Mmap(-1, 0, 2*hugePage, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)

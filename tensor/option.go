@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"gotorch/internal/hugepages"
 	"gotorch/tensor/opdef"
 )
 
@@ -29,7 +30,7 @@ type option struct {
 //gotorch:internal
 func NewOption(name string, value any) Option {
 	o := &option{name, value}
-	adviseHugePages(unsafe.Pointer(o), 1) // a call with a result to write to makes no tensor
+	hugepages.Advise(unsafe.Pointer(o), 1) // a call with a result to write to makes no tensor
 	return o
 }
 

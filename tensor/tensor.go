@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"unsafe"
+
+	"gotorch/internal/hugepages"
 )
 
 // Tensor is a shape, strides and an offset over a storage. The zero value is not a tensor; factories, operators and
@@ -94,7 +96,7 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // newHeader makes a tensor with room for n dimensions and no storage.
 func newHeader(n int, dt Dtype) *Tensor {
 	x := &Tensor{dtype: dt, layout: Strided}
-	adviseHugePages(unsafe.Pointer(x), 1)
+	hugepages.Advise(unsafe.Pointer(x), 1)
 	x.makeRoom(n)
 	return x
 }

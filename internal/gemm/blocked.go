@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	blockK = 512  // a panel of a of this length stays in the first-level cache
-	blockM = 84   // rows of a that one task copies: they stay in the second-level cache
-	blockN = 2048 // columns of b that are copied at once
+	blockK    = 4096 // bytes of a row of a block of a: long, so that c is read and written seldom
+	blockRows = 6    // panels of a that one task copies: they stay in the second-level cache
+	blockN    = 2048 // columns of b that are copied at once
 )
 
 // blockedGemm is a large product in blocks: for every block of b all rows of a. While tasks multiply with one block of
@@ -23,8 +23,18 @@ type blockedGemm[T Number] struct {
 	ks               *simd.GemmKernels[T]
 	width            int // of a panel of b
 	blocksK, blocksN int
-	panels, chunks   int // of rows: those of a tile, and those of a task
+	panels           int // of rows, those of a tile
 	packed           [2][]T
+	tasks            []blockTask
+
+	copied, finished []atomic.Int32 // of each block: tasks that copy it, and panels of rows it was multiplied with
+	reached          []atomic.Int32 // of each panel of rows: blocks it was multiplied with
+}
+
+// blockTask copies a part of a block of b, or multiplies panels [p0, p1) of rows by one.
+type blockTask struct {
+	block, p0, p1 int
+	part          int // that is copied, -1 in a product
 }
 
 // Spread is part i of n elements in parts.
@@ -39,42 +49,86 @@ func (g *blockedGemm[T]) columnsOf(i int) (j0, j1 int) {
 
 func (g *Call[T]) blocked() {
 	ks := g.kernels()
+	size := int(unsafe.Sizeof(g.Alpha))
 	b := &blockedGemm[T]{Call: g, ks: ks, width: 2 * ks.Lanes}
-	b.blocksK, b.blocksN = (g.K+blockK-1)/blockK, (g.N+blockN-1)/blockN
+	b.blocksK, b.blocksN = (g.K*size+blockK-1)/blockK, (g.N+blockN-1)/blockN
 	b.panels = (g.M + ks.MaxRows[2] - 1) / ks.MaxRows[2]
-	b.chunks = (g.M + blockM - 1) / blockM
-	if !g.Serial {
-		b.chunks = max(b.chunks, min(8, b.panels/2))
-	}
 	blocks := b.blocksK * b.blocksN
 	bufs, pool := Take[T]()
 	defer pool.Put(bufs)
-	most := (blockK + 1) * (min(g.N, blockN+b.width) + b.width)
+	most := (blockK/size + 1) * (min(g.N, blockN+b.width) + b.width)
 	copies := min(2, blocks)
 	buf := Room(&bufs.B, copies*most)
 	for i := range copies {
 		b.packed[i] = buf[i*most:][:most]
 	}
-	counts := make([]int, blocks+1)
-	for i := range counts {
-		if i > 0 {
-			counts[i] = b.chunks
-		}
-		if i < blocks {
-			counts[i] += b.packTasks(i)
-		}
+	b.plan(blocks)
+	b.copied, b.finished = make([]atomic.Int32, blocks), make([]atomic.Int32, blocks)
+	b.reached = make([]atomic.Int32, b.panels)
+	inOrder(g.Op, g.Serial, len(b.tasks), b.ready, b.run)
+}
+
+// plan lists the tasks. The next block is copied once every goroutine multiplies with the one before, and so no longer
+// with that before it, whose memory it takes. The last products get smaller and smaller, so that all end at the same
+// time.
+func (g *blockedGemm[T]) plan(blocks int) {
+	threads := 1
+	if !g.Serial {
+		threads = parallel.Threads()
 	}
-	Phases(g.Op, g.Serial, counts, func(phase, task int) {
-		if phase < blocks {
-			if n := b.packTasks(phase); task < n {
-				b.pack(phase, task, n)
-				return
-			} else {
-				task -= n
+	pack := func(block int) {
+		if block < blocks {
+			for i := range g.packTasks(block) {
+				g.tasks = append(g.tasks, blockTask{block: block, part: i})
 			}
 		}
-		b.multiply(phase-1, task)
-	})
+	}
+	pack(0)
+	for block := range blocks {
+		rows := min(blockRows, max(1, g.panels/threads))
+		for p, n := 0, 0; p < g.panels; n++ {
+			if block == blocks-1 && threads > 1 {
+				rows = min(blockRows, max(1, (g.panels-p)/(2*threads)))
+			}
+			end := min(g.panels, p+rows)
+			g.tasks = append(g.tasks, blockTask{block, p, end, -1})
+			p = end
+			if n == min(threads, g.panels)-1 {
+				pack(block + 1)
+			}
+		}
+	}
+}
+
+// ready reports whether what a task reads has been written, and what it writes is no longer read.
+func (g *blockedGemm[T]) ready(task int) bool {
+	t := &g.tasks[task]
+	if t.part >= 0 {
+		return t.block < 2 || int(g.finished[t.block-2].Load()) == g.panels
+	}
+	if int(g.copied[t.block].Load()) < g.packTasks(t.block) {
+		return false
+	}
+	for p := t.p0; p < t.p1; p++ {
+		if int(g.reached[p].Load()) < t.block {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *blockedGemm[T]) run(task int) {
+	t := &g.tasks[task]
+	if t.part >= 0 {
+		g.pack(t.block, t.part, g.packTasks(t.block))
+		g.copied[t.block].Add(1)
+		return
+	}
+	g.multiply(t.block, t.p0, t.p1)
+	for p := t.p0; p < t.p1; p++ {
+		g.reached[p].Add(1)
+	}
+	g.finished[t.block].Add(int32(t.p1 - t.p0))
 }
 
 func (g *blockedGemm[T]) packTasks(block int) int {
@@ -82,31 +136,35 @@ func (g *blockedGemm[T]) packTasks(block int) int {
 	return max(1, min(8, (j1-j0)/(2*g.width)))
 }
 
-// pack copies part of a block of b.
-func (g *blockedGemm[T]) pack(block, task, tasks int) {
+// pack copies part of a block of b: some of its rows where elements of a row lie one after the other, else some of its
+// columns, so that memory is read along.
+func (g *blockedGemm[T]) pack(block, part, parts int) {
 	j0, j1 := g.columnsOf(block / g.blocksK)
 	k0, k1 := Spread(block%g.blocksK, g.blocksK, g.K)
 	dst := g.packed[block%2]
-	p0, p1 := Spread(task, tasks, (j1-j0+g.width-1)/g.width)
-	rows := k1 - k0
+	panels := (j1 - j0 + g.width - 1) / g.width
+	p0, p1, from, to, rows := 0, panels, k0, k1, k1-k0
 	if g.B.CS == 1 {
-		rows = 4 // at a time, so that rows of b are read along
+		rows = 4 // at a time
+		from, to = Spread(part, parts, (k1-k0+rows-1)/rows)
+		from, to = k0+from*rows, min(k1, k0+to*rows)
+	} else {
+		p0, p1 = Spread(part, parts, panels)
 	}
-	for k := k0; k < k1; k += rows {
+	for k := from; k < to; k += rows {
 		for p := p0; p < p1; p++ {
 			j := j0 + p*g.width
-			copyPanel(g.ks, dst[(p*(k1-k0)+k-k0)*g.width:], g.width, min(g.width, j1-j), min(rows, k1-k), g.B.From(k, j))
+			copyPanel(g.ks, dst[(p*(k1-k0)+k-k0)*g.width:], g.width, min(g.width, j1-j), min(rows, to-k), g.B.From(k, j))
 		}
 	}
 }
 
-// multiply computes with a block of b what rows of a part it up to.
-func (g *blockedGemm[T]) multiply(block, chunk int) {
+// multiply adds the products of panels [p0, p1) of rows of a by a block of b.
+func (g *blockedGemm[T]) multiply(block, p0, p1 int) {
 	w, pool := Take[T]()
 	defer pool.Put(w)
 	j0, j1 := g.columnsOf(block / g.blocksK)
 	k0, k1 := Spread(block%g.blocksK, g.blocksK, g.K)
-	p0, p1 := Spread(chunk, g.chunks, g.panels)
 	r0, _ := Spread(p0, g.panels, g.M)
 	_, r1 := Spread(p1-1, g.panels, g.M)
 	kc, size := k1-k0, int(unsafe.Sizeof(g.Alpha))
@@ -139,42 +197,31 @@ func (g *blockedGemm[T]) multiply(block, chunk int) {
 	}
 }
 
-// Phases runs f for the tasks of every phase, on several goroutines that begin together: a task waits for all of the
-// phases before its own. Tasks are claimed in order, so a wait is always for tasks that other goroutines work on.
-func Phases(op string, serial bool, counts []int, f func(phase, task int)) {
+// inOrder runs f for n tasks, on several goroutines that begin together. A task that is not ready waits: for tasks
+// before its own, on which other goroutines work, as tasks are claimed in order.
+func inOrder(op string, serial bool, n int, ready func(task int) bool, f func(task int)) {
 	if serial {
-		for p, n := range counts {
-			for i := range n {
-				tensor.Interrupted(op)
-				f(p, i)
-			}
+		for i := range n {
+			tensor.Interrupted(op)
+			f(i)
 		}
 		return
 	}
-	starts, total, most := make([]int64, len(counts)), 0, 0
-	for p, n := range counts {
-		starts[p] = int64(total)
-		total += n
-		most = max(most, n)
-	}
-	var next, done atomic.Int64
+	var next atomic.Int64
 	var failed atomic.Bool
-	parallel.For(min(parallel.Threads(), most), 1, func(lo, hi int) {
+	parallel.For(min(parallel.Threads(), n), 1, func(lo, hi int) {
 		finished := false
 		defer func() {
 			if !finished {
 				failed.Store(true)
 			}
 		}()
-		for p := 0; ; {
-			task := next.Add(1) - 1
-			if task >= int64(total) {
+		for {
+			task := int(next.Add(1) - 1)
+			if task >= n {
 				break
 			}
-			for p+1 < len(counts) && task >= starts[p+1] {
-				p++
-			}
-			for spins := 0; done.Load() < starts[p] && !failed.Load(); spins++ {
+			for spins := 0; !ready(task) && !failed.Load(); spins++ {
 				if simd.Pause(8); spins > 10_000 {
 					runtime.Gosched()
 				}
@@ -183,8 +230,7 @@ func Phases(op string, serial bool, counts []int, f func(phase, task int)) {
 				break
 			}
 			tensor.Interrupted(op)
-			f(p, int(task-starts[p]))
-			done.Add(1)
+			f(task)
 		}
 		finished = true
 	})

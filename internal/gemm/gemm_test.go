@@ -117,6 +117,41 @@ func TestGemmThreads(t *testing.T) {
 	}
 }
 
+// TestGemmBlocks multiplies in blocks what is too small for them: several of terms and of columns, with fewer panels
+// of rows than goroutines and with more.
+func TestGemmBlocks(t *testing.T) {
+	defer parallel.SetThreads(0)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, s := range [][3]int{{9, 70, 3 * blockK / 8}, {100, 40, 5*blockK/8 + 3}, {60, 2*blockN + 5, 20},
+		{30, blockN + 1, blockK/8 + 1}} {
+		m, n, k := s[0], s[1], s[2]
+		for layout := range 3 {
+			a, b := randomMatrix[float64](rng, m, k, layout), randomMatrix[float64](rng, k, n, 2-layout)
+			want := make([]float64, m*n)
+			gonum.Implementation{}.Dgemm(blas.NoTrans, blas.NoTrans, m, n, k, 1, rowMajor(a, m, k), k, rowMajor(b, k, n), n, 0,
+				want, n)
+			var first []float64
+			for _, threads := range []int{1, 2, 3, 7} {
+				parallel.SetThreads(threads)
+				c := randomMatrix[float64](rng, m, n, 0)
+				g := Call[float64]{Op: "test", M: m, N: n, K: k, Alpha: 1, A: a, B: b, C: c}
+				g.blocked()
+				got := rowMajor(c, m, n)
+				for i, v := range got {
+					if !(math.Abs(v-want[i]) <= 1e-14*float64(k)) {
+						t.Fatalf("%v, layout %d, %d threads: element %d is %v, want %v", s, layout, threads, i, v, want[i])
+					}
+				}
+				if first == nil {
+					first = got
+				} else if !slices.Equal(first, got) {
+					t.Errorf("%v, layout %d: %d goroutines give another result than one", s, layout, threads)
+				}
+			}
+		}
+	}
+}
+
 func TestGemmFloat64(t *testing.T) { testGemm[float64](t, 1e-14) }
 func TestGemmFloat32(t *testing.T) { testGemm[float32](t, 1e-6) }
 

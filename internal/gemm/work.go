@@ -3,7 +3,9 @@ package gemm
 import (
 	"reflect"
 	"sync"
+	"unsafe"
 
+	"gotorch/internal/hugepages"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
@@ -52,12 +54,17 @@ func Take[T Number]() (*Work[T], *sync.Pool) {
 	return pool.Get().(*Work[T]), pool
 }
 
+const hugeBytes = 1 << 18 // of a buffer that is worth huge pages
+
 // Room makes buf at least n long.
 func Room[T any](buf *[]T, n int) []T {
 	if len(*buf) < n || n < 0 { // a product of sizes may have overflowed
 		bytes := float64(uint(n)) * float64(reflect.TypeFor[T]().Size())
 		tensor.MustFit("the memory of a kernel", bytes)
 		*buf = make([]T, n)
+		if bytes >= hugeBytes {
+			hugepages.Advise(unsafe.Pointer(unsafe.SliceData(*buf)), int(bytes))
+		}
 	}
 	return (*buf)[:n]
 }

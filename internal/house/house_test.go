@@ -24,7 +24,7 @@ var layers = []struct {
 	groups []string
 }{
 	{-1, []string{"gotorch/internal/simd"}},
-	{0, []string{"gotorch/tensor/opdef", "gotorch/internal/parallel"}},
+	{0, []string{"gotorch/tensor/opdef", "gotorch/internal/parallel", "gotorch/internal/hugepages"}},
 	{1, []string{"gotorch/tensor", "gotorch/visualize/display"}},
 	{2, []string{"gotorch/tensor/opt", "gotorch/visualize/widgets", "gotorch/jupyter"}},
 	{3, []string{"gotorch/autograd", "gotorch/backends"}},

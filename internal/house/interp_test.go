@@ -88,6 +88,7 @@ func TestOneImportsYaegi(t *testing.T) {
 // unsafeIn are the folders and files that may import package unsafe.
 var unsafeIn = []string{
 	"tensor", "backends", "internal/gemm", "internal/parallel", "internal/simd",
+	"internal/hugepages",        // advises the system about memory
 	"interp/yaegi/private.go",   // reads and writes structs that the interpreter does not export
 	"interp/yaegi/quick",        // so do its steps, wherever they run: an accessor between would cost what they save
 	"interp/std/heap_object.go", // calls a function of the runtime: see the note in finalizer.go

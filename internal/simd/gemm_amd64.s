@@ -7,23 +7,25 @@
 // func tileFloat321x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat321x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000540, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y1
@@ -35,6 +37,18 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -91,29 +105,43 @@ GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
 // func indirectFloat321x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat321x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x00000540, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPS      (DX)(R9*1), Y1
-	VBROADCASTSS (R8), Y2
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPS      (DX)(R10*1), Y1
+	VBROADCASTSS (R9), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -160,26 +188,26 @@ store:
 // func tileFloat322x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat322x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000002a0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y2
@@ -193,6 +221,20 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -248,34 +290,48 @@ store:
 // func indirectFloat322x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat322x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000002a0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS      (DX)(R10*1), Y2
-	VBROADCASTSS (R9), Y3
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS      (DX)(R11*1), Y2
+	VBROADCASTSS (R10), Y3
 	VFMADD231PS  Y2, Y3, Y0
-	VBROADCASTSS (R9)(SI*1), Y4
+	VBROADCASTSS (R10)(SI*1), Y4
 	VFMADD231PS  Y2, Y4, Y1
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -331,29 +387,27 @@ store:
 // func tileFloat323x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat323x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000001c0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y3
@@ -369,6 +423,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -433,39 +503,53 @@ store:
 // func indirectFloat323x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat323x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000001c0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS      (DX)(R10*1), Y3
-	VBROADCASTSS (R9), Y4
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS      (DX)(R11*1), Y3
+	VBROADCASTSS (R10), Y4
 	VFMADD231PS  Y3, Y4, Y0
-	VBROADCASTSS (R9)(SI*1), Y5
+	VBROADCASTSS (R10)(SI*1), Y5
 	VFMADD231PS  Y3, Y5, Y1
-	VBROADCASTSS (R9)(SI*2), Y4
+	VBROADCASTSS (R10)(SI*2), Y4
 	VFMADD231PS  Y3, Y4, Y2
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -530,33 +614,29 @@ store:
 // func tileFloat324x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat324x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000150, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y4
@@ -574,6 +654,24 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -647,45 +745,59 @@ store:
 // func indirectFloat324x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat324x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS      (DX)(R11*1), Y4
-	VBROADCASTSS (R10), Y5
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS      (DX)(R12*1), Y4
+	VBROADCASTSS (R11), Y5
 	VFMADD231PS  Y4, Y5, Y0
-	VBROADCASTSS (R10)(SI*1), Y6
+	VBROADCASTSS (R11)(SI*1), Y6
 	VFMADD231PS  Y4, Y6, Y1
-	VBROADCASTSS (R10)(SI*2), Y5
+	VBROADCASTSS (R11)(SI*2), Y5
 	VFMADD231PS  Y4, Y5, Y2
-	VBROADCASTSS (R10)(DI*1), Y6
+	VBROADCASTSS (R11)(DI*1), Y6
 	VFMADD231PS  Y4, Y6, Y3
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -759,36 +871,30 @@ store:
 // func tileFloat325x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat325x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x0000010c, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y5
@@ -808,6 +914,26 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -890,50 +1016,64 @@ store:
 // func indirectFloat325x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat325x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x0000010c, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS      (DX)(R11*1), Y5
-	VBROADCASTSS (R10), Y6
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS      (DX)(R12*1), Y5
+	VBROADCASTSS (R11), Y6
 	VFMADD231PS  Y5, Y6, Y0
-	VBROADCASTSS (R10)(SI*1), Y7
+	VBROADCASTSS (R11)(SI*1), Y7
 	VFMADD231PS  Y5, Y7, Y1
-	VBROADCASTSS (R10)(SI*2), Y6
+	VBROADCASTSS (R11)(SI*2), Y6
 	VFMADD231PS  Y5, Y6, Y2
-	VBROADCASTSS (R10)(DI*1), Y7
+	VBROADCASTSS (R11)(DI*1), Y7
 	VFMADD231PS  Y5, Y7, Y3
-	VBROADCASTSS (R10)(SI*4), Y6
+	VBROADCASTSS (R11)(SI*4), Y6
 	VFMADD231PS  Y5, Y6, Y4
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1016,41 +1156,33 @@ store:
 // func tileFloat326x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat326x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000e0, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y6
@@ -1073,6 +1205,28 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1164,58 +1318,72 @@ store:
 // func indirectFloat326x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat326x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS      (DX)(R12*1), Y6
-	VBROADCASTSS (R13), Y7
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS      (DX)(R13*1), Y6
+	VBROADCASTSS (R14), Y7
 	VFMADD231PS  Y6, Y7, Y0
-	VBROADCASTSS (R13)(SI*1), Y8
+	VBROADCASTSS (R14)(SI*1), Y8
 	VFMADD231PS  Y6, Y8, Y1
-	VBROADCASTSS (R13)(SI*2), Y7
+	VBROADCASTSS (R14)(SI*2), Y7
 	VFMADD231PS  Y6, Y7, Y2
-	VBROADCASTSS (R13)(DI*1), Y8
+	VBROADCASTSS (R14)(DI*1), Y8
 	VFMADD231PS  Y6, Y8, Y3
-	VBROADCASTSS (R13)(SI*4), Y7
+	VBROADCASTSS (R14)(SI*4), Y7
 	VFMADD231PS  Y6, Y7, Y4
-	VBROADCASTSS (R11), Y8
+	VBROADCASTSS (R12), Y8
 	VFMADD231PS  Y6, Y8, Y5
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1307,25 +1475,26 @@ store:
 // func tileFloat321x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat321x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x000002a0, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y2
@@ -1339,6 +1508,19 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1399,33 +1581,47 @@ store:
 // func indirectFloat321x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat321x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x000002a0, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPS      (DX)(R9*1), Y2
-	VMOVUPS      32(DX)(R9*1), Y3
-	VBROADCASTSS (R8), Y4
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPS      (DX)(R10*1), Y2
+	VMOVUPS      32(DX)(R10*1), Y3
+	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1486,30 +1682,28 @@ store:
 // func tileFloat322x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat322x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x00000150, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y4
@@ -1526,6 +1720,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1600,41 +1810,55 @@ store:
 // func indirectFloat322x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat322x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x00000150, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS      (DX)(R10*1), Y4
-	VMOVUPS      32(DX)(R10*1), Y5
-	VBROADCASTSS (R9), Y6
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS      (DX)(R11*1), Y4
+	VMOVUPS      32(DX)(R11*1), Y5
+	VBROADCASTSS (R10), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
-	VBROADCASTSS (R9)(SI*1), Y7
+	VBROADCASTSS (R10)(SI*1), Y7
 	VFMADD231PS  Y4, Y7, Y2
 	VFMADD231PS  Y5, Y7, Y3
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1709,35 +1933,30 @@ store:
 // func tileFloat323x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat323x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y6
@@ -1757,6 +1976,25 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1845,49 +2083,63 @@ store:
 // func indirectFloat323x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat323x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000000e0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS      (DX)(R10*1), Y6
-	VMOVUPS      32(DX)(R10*1), Y7
-	VBROADCASTSS (R9), Y8
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS      (DX)(R11*1), Y6
+	VMOVUPS      32(DX)(R11*1), Y7
+	VBROADCASTSS (R10), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
-	VBROADCASTSS (R9)(SI*1), Y9
+	VBROADCASTSS (R10)(SI*1), Y9
 	VFMADD231PS  Y6, Y9, Y2
 	VFMADD231PS  Y7, Y9, Y3
-	VBROADCASTSS (R9)(SI*2), Y8
+	VBROADCASTSS (R10)(SI*2), Y8
 	VFMADD231PS  Y6, Y8, Y4
 	VFMADD231PS  Y7, Y8, Y5
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -1976,41 +2228,33 @@ store:
 // func tileFloat324x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat324x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x000000a8, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y8
@@ -2033,6 +2277,28 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -2135,58 +2401,72 @@ store:
 // func indirectFloat324x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat324x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x000000a8, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS      (DX)(R11*1), Y8
-	VMOVUPS      32(DX)(R11*1), Y9
-	VBROADCASTSS (R10), Y10
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS      (DX)(R12*1), Y8
+	VMOVUPS      32(DX)(R12*1), Y9
+	VBROADCASTSS (R11), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
-	VBROADCASTSS (R10)(SI*1), Y11
+	VBROADCASTSS (R11)(SI*1), Y11
 	VFMADD231PS  Y8, Y11, Y2
 	VFMADD231PS  Y9, Y11, Y3
-	VBROADCASTSS (R10)(SI*2), Y10
+	VBROADCASTSS (R11)(SI*2), Y10
 	VFMADD231PS  Y8, Y10, Y4
 	VFMADD231PS  Y9, Y10, Y5
-	VBROADCASTSS (R10)(DI*1), Y11
+	VBROADCASTSS (R11)(DI*1), Y11
 	VFMADD231PS  Y8, Y11, Y6
 	VFMADD231PS  Y9, Y11, Y7
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -2289,46 +2569,35 @@ store:
 // func tileFloat325x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat325x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000086, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y10
@@ -2354,6 +2623,31 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -2470,66 +2764,80 @@ store:
 // func indirectFloat325x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat325x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000086, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS      (DX)(R11*1), Y10
-	VMOVUPS      32(DX)(R11*1), Y11
-	VBROADCASTSS (R10), Y12
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS      (DX)(R12*1), Y10
+	VMOVUPS      32(DX)(R12*1), Y11
+	VBROADCASTSS (R11), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
-	VBROADCASTSS (R10)(SI*1), Y13
+	VBROADCASTSS (R11)(SI*1), Y13
 	VFMADD231PS  Y10, Y13, Y2
 	VFMADD231PS  Y11, Y13, Y3
-	VBROADCASTSS (R10)(SI*2), Y12
+	VBROADCASTSS (R11)(SI*2), Y12
 	VFMADD231PS  Y10, Y12, Y4
 	VFMADD231PS  Y11, Y12, Y5
-	VBROADCASTSS (R10)(DI*1), Y13
+	VBROADCASTSS (R11)(DI*1), Y13
 	VFMADD231PS  Y10, Y13, Y6
 	VFMADD231PS  Y11, Y13, Y7
-	VBROADCASTSS (R10)(SI*4), Y12
+	VBROADCASTSS (R11)(SI*4), Y12
 	VFMADD231PS  Y10, Y12, Y8
 	VFMADD231PS  Y11, Y12, Y9
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -2646,53 +2954,39 @@ store:
 // func tileFloat326x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat326x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	VXORPS     Y10, Y10, Y10
-	VXORPS     Y11, Y11, Y11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	VXORPS  Y11, Y11, Y11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000070, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y12
@@ -2722,6 +3016,34 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -2852,77 +3174,91 @@ store:
 // func indirectFloat326x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat326x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	VXORPS     Y10, Y10, Y10
-	VXORPS     Y11, Y11, Y11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	VXORPS  Y11, Y11, Y11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000070, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS      (DX)(R12*1), Y12
-	VMOVUPS      32(DX)(R12*1), Y13
-	VBROADCASTSS (R13), Y14
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS      (DX)(R13*1), Y12
+	VMOVUPS      32(DX)(R13*1), Y13
+	VBROADCASTSS (R14), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
-	VBROADCASTSS (R13)(SI*1), Y15
+	VBROADCASTSS (R14)(SI*1), Y15
 	VFMADD231PS  Y12, Y15, Y2
 	VFMADD231PS  Y13, Y15, Y3
-	VBROADCASTSS (R13)(SI*2), Y14
+	VBROADCASTSS (R14)(SI*2), Y14
 	VFMADD231PS  Y12, Y14, Y4
 	VFMADD231PS  Y13, Y14, Y5
-	VBROADCASTSS (R13)(DI*1), Y15
+	VBROADCASTSS (R14)(DI*1), Y15
 	VFMADD231PS  Y12, Y15, Y6
 	VFMADD231PS  Y13, Y15, Y7
-	VBROADCASTSS (R13)(SI*4), Y14
+	VBROADCASTSS (R14)(SI*4), Y14
 	VFMADD231PS  Y12, Y14, Y8
 	VFMADD231PS  Y13, Y14, Y9
-	VBROADCASTSS (R11), Y15
+	VBROADCASTSS (R12), Y15
 	VFMADD231PS  Y12, Y15, Y10
 	VFMADD231PS  Y13, Y15, Y11
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -3053,29 +3389,28 @@ store:
 // func tileFloat321x4AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat321x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y4
@@ -3093,6 +3428,21 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 96(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -3181,33 +3531,32 @@ store:
 // func indirectFloat321x4AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat321x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x00000150, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPS      (DX)(R9*1), Y4
-	VMOVUPS      32(DX)(R9*1), Y5
-	VMOVUPS      64(DX)(R9*1), Y6
-	VMOVUPS      96(DX)(R9*1), Y7
-	VBROADCASTSS (R8), Y8
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPS      (DX)(R10*1), Y4
+	VMOVUPS      32(DX)(R10*1), Y5
+	VMOVUPS      64(DX)(R10*1), Y6
+	VMOVUPS      96(DX)(R10*1), Y7
+	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y4, Y8, Y0
 	VFMADD231PS  Y5, Y8, Y1
 	VFMADD231PS  Y6, Y8, Y2
@@ -3216,6 +3565,21 @@ loop:
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 96(R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -3304,38 +3668,32 @@ store:
 // func tileFloat322x4AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat322x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000a8, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS      (DX), Y8
@@ -3358,6 +3716,26 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 96(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 96(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -3470,47 +3848,41 @@ store:
 // func indirectFloat322x4AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat322x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000000a8, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS      (DX)(R10*1), Y8
-	VMOVUPS      32(DX)(R10*1), Y9
-	VMOVUPS      64(DX)(R10*1), Y10
-	VMOVUPS      96(DX)(R10*1), Y11
-	VBROADCASTSS (R9), Y12
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS      (DX)(R11*1), Y8
+	VMOVUPS      32(DX)(R11*1), Y9
+	VMOVUPS      64(DX)(R11*1), Y10
+	VMOVUPS      96(DX)(R11*1), Y11
+	VBROADCASTSS (R10), Y12
 	VFMADD231PS  Y8, Y12, Y0
 	VFMADD231PS  Y9, Y12, Y1
 	VFMADD231PS  Y10, Y12, Y2
 	VFMADD231PS  Y11, Y12, Y3
-	VBROADCASTSS (R9)(SI*1), Y13
+	VBROADCASTSS (R10)(SI*1), Y13
 	VFMADD231PS  Y8, Y13, Y4
 	VFMADD231PS  Y9, Y13, Y5
 	VFMADD231PS  Y10, Y13, Y6
@@ -3519,6 +3891,26 @@ loop:
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 96(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 96(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -6520,23 +6912,25 @@ done:
 // func tileFloat641x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat641x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000540, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y1
@@ -6548,6 +6942,18 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -6594,29 +7000,43 @@ store:
 // func indirectFloat641x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat641x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x00000540, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPD      (DX)(R9*1), Y1
-	VBROADCASTSD (R8), Y2
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPD      (DX)(R10*1), Y1
+	VBROADCASTSD (R9), Y2
 	VFMADD231PD  Y1, Y2, Y0
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -6663,26 +7083,26 @@ store:
 // func tileFloat642x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat642x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000002a0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y2
@@ -6696,6 +7116,20 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -6751,34 +7185,48 @@ store:
 // func indirectFloat642x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat642x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000002a0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD      (DX)(R10*1), Y2
-	VBROADCASTSD (R9), Y3
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD      (DX)(R11*1), Y2
+	VBROADCASTSD (R10), Y3
 	VFMADD231PD  Y2, Y3, Y0
-	VBROADCASTSD (R9)(SI*1), Y4
+	VBROADCASTSD (R10)(SI*1), Y4
 	VFMADD231PD  Y2, Y4, Y1
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -6834,29 +7282,27 @@ store:
 // func tileFloat643x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat643x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000001c0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y3
@@ -6872,6 +7318,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -6936,39 +7398,53 @@ store:
 // func indirectFloat643x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat643x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000001c0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD      (DX)(R10*1), Y3
-	VBROADCASTSD (R9), Y4
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD      (DX)(R11*1), Y3
+	VBROADCASTSD (R10), Y4
 	VFMADD231PD  Y3, Y4, Y0
-	VBROADCASTSD (R9)(SI*1), Y5
+	VBROADCASTSD (R10)(SI*1), Y5
 	VFMADD231PD  Y3, Y5, Y1
-	VBROADCASTSD (R9)(SI*2), Y4
+	VBROADCASTSD (R10)(SI*2), Y4
 	VFMADD231PD  Y3, Y4, Y2
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7033,33 +7509,29 @@ store:
 // func tileFloat644x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat644x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000150, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y4
@@ -7077,6 +7549,24 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7150,45 +7640,59 @@ store:
 // func indirectFloat644x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat644x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD      (DX)(R11*1), Y4
-	VBROADCASTSD (R10), Y5
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD      (DX)(R12*1), Y4
+	VBROADCASTSD (R11), Y5
 	VFMADD231PD  Y4, Y5, Y0
-	VBROADCASTSD (R10)(SI*1), Y6
+	VBROADCASTSD (R11)(SI*1), Y6
 	VFMADD231PD  Y4, Y6, Y1
-	VBROADCASTSD (R10)(SI*2), Y5
+	VBROADCASTSD (R11)(SI*2), Y5
 	VFMADD231PD  Y4, Y5, Y2
-	VBROADCASTSD (R10)(DI*1), Y6
+	VBROADCASTSD (R11)(DI*1), Y6
 	VFMADD231PD  Y4, Y6, Y3
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7262,36 +7766,30 @@ store:
 // func tileFloat645x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat645x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x0000010c, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y5
@@ -7311,6 +7809,26 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7393,50 +7911,64 @@ store:
 // func indirectFloat645x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat645x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x0000010c, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD      (DX)(R11*1), Y5
-	VBROADCASTSD (R10), Y6
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD      (DX)(R12*1), Y5
+	VBROADCASTSD (R11), Y6
 	VFMADD231PD  Y5, Y6, Y0
-	VBROADCASTSD (R10)(SI*1), Y7
+	VBROADCASTSD (R11)(SI*1), Y7
 	VFMADD231PD  Y5, Y7, Y1
-	VBROADCASTSD (R10)(SI*2), Y6
+	VBROADCASTSD (R11)(SI*2), Y6
 	VFMADD231PD  Y5, Y6, Y2
-	VBROADCASTSD (R10)(DI*1), Y7
+	VBROADCASTSD (R11)(DI*1), Y7
 	VFMADD231PD  Y5, Y7, Y3
-	VBROADCASTSD (R10)(SI*4), Y6
+	VBROADCASTSD (R11)(SI*4), Y6
 	VFMADD231PD  Y5, Y6, Y4
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7519,41 +8051,33 @@ store:
 // func tileFloat646x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat646x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000e0, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y6
@@ -7576,6 +8100,28 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7667,58 +8213,72 @@ store:
 // func indirectFloat646x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat646x1AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD      (DX)(R12*1), Y6
-	VBROADCASTSD (R13), Y7
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD      (DX)(R13*1), Y6
+	VBROADCASTSD (R14), Y7
 	VFMADD231PD  Y6, Y7, Y0
-	VBROADCASTSD (R13)(SI*1), Y8
+	VBROADCASTSD (R14)(SI*1), Y8
 	VFMADD231PD  Y6, Y8, Y1
-	VBROADCASTSD (R13)(SI*2), Y7
+	VBROADCASTSD (R14)(SI*2), Y7
 	VFMADD231PD  Y6, Y7, Y2
-	VBROADCASTSD (R13)(DI*1), Y8
+	VBROADCASTSD (R14)(DI*1), Y8
 	VFMADD231PD  Y6, Y8, Y3
-	VBROADCASTSD (R13)(SI*4), Y7
+	VBROADCASTSD (R14)(SI*4), Y7
 	VFMADD231PD  Y6, Y7, Y4
-	VBROADCASTSD (R11), Y8
+	VBROADCASTSD (R12), Y8
 	VFMADD231PD  Y6, Y8, Y5
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7810,25 +8370,26 @@ store:
 // func tileFloat641x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat641x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x000002a0, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y2
@@ -7842,6 +8403,19 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7902,33 +8476,47 @@ store:
 // func indirectFloat641x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat641x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x000002a0, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPD      (DX)(R9*1), Y2
-	VMOVUPD      32(DX)(R9*1), Y3
-	VBROADCASTSD (R8), Y4
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPD      (DX)(R10*1), Y2
+	VMOVUPD      32(DX)(R10*1), Y3
+	VBROADCASTSD (R9), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -7989,30 +8577,28 @@ store:
 // func tileFloat642x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat642x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x00000150, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y4
@@ -8029,6 +8615,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -8103,41 +8705,55 @@ store:
 // func indirectFloat642x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat642x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x00000150, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD      (DX)(R10*1), Y4
-	VMOVUPD      32(DX)(R10*1), Y5
-	VBROADCASTSD (R9), Y6
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD      (DX)(R11*1), Y4
+	VMOVUPD      32(DX)(R11*1), Y5
+	VBROADCASTSD (R10), Y6
 	VFMADD231PD  Y4, Y6, Y0
 	VFMADD231PD  Y5, Y6, Y1
-	VBROADCASTSD (R9)(SI*1), Y7
+	VBROADCASTSD (R10)(SI*1), Y7
 	VFMADD231PD  Y4, Y7, Y2
 	VFMADD231PD  Y5, Y7, Y3
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -8212,35 +8828,30 @@ store:
 // func tileFloat643x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat643x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y6
@@ -8260,6 +8871,25 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -8348,49 +8978,63 @@ store:
 // func indirectFloat643x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat643x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000000e0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD      (DX)(R10*1), Y6
-	VMOVUPD      32(DX)(R10*1), Y7
-	VBROADCASTSD (R9), Y8
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD      (DX)(R11*1), Y6
+	VMOVUPD      32(DX)(R11*1), Y7
+	VBROADCASTSD (R10), Y8
 	VFMADD231PD  Y6, Y8, Y0
 	VFMADD231PD  Y7, Y8, Y1
-	VBROADCASTSD (R9)(SI*1), Y9
+	VBROADCASTSD (R10)(SI*1), Y9
 	VFMADD231PD  Y6, Y9, Y2
 	VFMADD231PD  Y7, Y9, Y3
-	VBROADCASTSD (R9)(SI*2), Y8
+	VBROADCASTSD (R10)(SI*2), Y8
 	VFMADD231PD  Y6, Y8, Y4
 	VFMADD231PD  Y7, Y8, Y5
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -8479,41 +9123,33 @@ store:
 // func tileFloat644x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat644x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x000000a8, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y8
@@ -8536,6 +9172,28 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -8638,58 +9296,72 @@ store:
 // func indirectFloat644x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat644x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x000000a8, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD      (DX)(R11*1), Y8
-	VMOVUPD      32(DX)(R11*1), Y9
-	VBROADCASTSD (R10), Y10
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD      (DX)(R12*1), Y8
+	VMOVUPD      32(DX)(R12*1), Y9
+	VBROADCASTSD (R11), Y10
 	VFMADD231PD  Y8, Y10, Y0
 	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (R10)(SI*1), Y11
+	VBROADCASTSD (R11)(SI*1), Y11
 	VFMADD231PD  Y8, Y11, Y2
 	VFMADD231PD  Y9, Y11, Y3
-	VBROADCASTSD (R10)(SI*2), Y10
+	VBROADCASTSD (R11)(SI*2), Y10
 	VFMADD231PD  Y8, Y10, Y4
 	VFMADD231PD  Y9, Y10, Y5
-	VBROADCASTSD (R10)(DI*1), Y11
+	VBROADCASTSD (R11)(DI*1), Y11
 	VFMADD231PD  Y8, Y11, Y6
 	VFMADD231PD  Y9, Y11, Y7
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -8792,46 +9464,35 @@ store:
 // func tileFloat645x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat645x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000086, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y10
@@ -8857,6 +9518,31 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 32(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -8973,66 +9659,80 @@ store:
 // func indirectFloat645x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat645x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000086, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD      (DX)(R11*1), Y10
-	VMOVUPD      32(DX)(R11*1), Y11
-	VBROADCASTSD (R10), Y12
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD      (DX)(R12*1), Y10
+	VMOVUPD      32(DX)(R12*1), Y11
+	VBROADCASTSD (R11), Y12
 	VFMADD231PD  Y10, Y12, Y0
 	VFMADD231PD  Y11, Y12, Y1
-	VBROADCASTSD (R10)(SI*1), Y13
+	VBROADCASTSD (R11)(SI*1), Y13
 	VFMADD231PD  Y10, Y13, Y2
 	VFMADD231PD  Y11, Y13, Y3
-	VBROADCASTSD (R10)(SI*2), Y12
+	VBROADCASTSD (R11)(SI*2), Y12
 	VFMADD231PD  Y10, Y12, Y4
 	VFMADD231PD  Y11, Y12, Y5
-	VBROADCASTSD (R10)(DI*1), Y13
+	VBROADCASTSD (R11)(DI*1), Y13
 	VFMADD231PD  Y10, Y13, Y6
 	VFMADD231PD  Y11, Y13, Y7
-	VBROADCASTSD (R10)(SI*4), Y12
+	VBROADCASTSD (R11)(SI*4), Y12
 	VFMADD231PD  Y10, Y12, Y8
 	VFMADD231PD  Y11, Y12, Y9
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -9149,53 +9849,39 @@ store:
 // func tileFloat646x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat646x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	VXORPS     Y10, Y10, Y10
-	VXORPS     Y11, Y11, Y11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	VXORPS  Y11, Y11, Y11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000070, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y12
@@ -9225,6 +9911,34 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 32(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -9355,77 +10069,91 @@ store:
 // func indirectFloat646x2AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat646x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	VXORPS     Y8, Y8, Y8
-	VXORPS     Y9, Y9, Y9
-	VXORPS     Y10, Y10, Y10
-	VXORPS     Y11, Y11, Y11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	VXORPS  Y11, Y11, Y11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000070, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD      (DX)(R12*1), Y12
-	VMOVUPD      32(DX)(R12*1), Y13
-	VBROADCASTSD (R13), Y14
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD      (DX)(R13*1), Y12
+	VMOVUPD      32(DX)(R13*1), Y13
+	VBROADCASTSD (R14), Y14
 	VFMADD231PD  Y12, Y14, Y0
 	VFMADD231PD  Y13, Y14, Y1
-	VBROADCASTSD (R13)(SI*1), Y15
+	VBROADCASTSD (R14)(SI*1), Y15
 	VFMADD231PD  Y12, Y15, Y2
 	VFMADD231PD  Y13, Y15, Y3
-	VBROADCASTSD (R13)(SI*2), Y14
+	VBROADCASTSD (R14)(SI*2), Y14
 	VFMADD231PD  Y12, Y14, Y4
 	VFMADD231PD  Y13, Y14, Y5
-	VBROADCASTSD (R13)(DI*1), Y15
+	VBROADCASTSD (R14)(DI*1), Y15
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
-	VBROADCASTSD (R13)(SI*4), Y14
+	VBROADCASTSD (R14)(SI*4), Y14
 	VFMADD231PD  Y12, Y14, Y8
 	VFMADD231PD  Y13, Y14, Y9
-	VBROADCASTSD (R11), Y15
+	VBROADCASTSD (R12), Y15
 	VFMADD231PD  Y12, Y15, Y10
 	VFMADD231PD  Y13, Y15, Y11
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -9556,29 +10284,28 @@ store:
 // func tileFloat641x4AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat641x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y4
@@ -9596,6 +10323,21 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 32(R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 96(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -9684,33 +10426,32 @@ store:
 // func indirectFloat641x4AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat641x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x00000150, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPD      (DX)(R9*1), Y4
-	VMOVUPD      32(DX)(R9*1), Y5
-	VMOVUPD      64(DX)(R9*1), Y6
-	VMOVUPD      96(DX)(R9*1), Y7
-	VBROADCASTSD (R8), Y8
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPD      (DX)(R10*1), Y4
+	VMOVUPD      32(DX)(R10*1), Y5
+	VMOVUPD      64(DX)(R10*1), Y6
+	VMOVUPD      96(DX)(R10*1), Y7
+	VBROADCASTSD (R9), Y8
 	VFMADD231PD  Y4, Y8, Y0
 	VFMADD231PD  Y5, Y8, Y1
 	VFMADD231PD  Y6, Y8, Y2
@@ -9719,6 +10460,21 @@ loop:
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 32(R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 96(R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -9807,38 +10563,32 @@ store:
 // func tileFloat642x4AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat642x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000a8, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD      (DX), Y8
@@ -9861,6 +10611,26 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 96(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 32(R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 96(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -9973,47 +10743,41 @@ store:
 // func indirectFloat642x4AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·indirectFloat642x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 32(CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 96(CX)
-	VXORPS     Y0, Y0, Y0
-	VXORPS     Y1, Y1, Y1
-	VXORPS     Y2, Y2, Y2
-	VXORPS     Y3, Y3, Y3
-	VXORPS     Y4, Y4, Y4
-	VXORPS     Y5, Y5, Y5
-	VXORPS     Y6, Y6, Y6
-	VXORPS     Y7, Y7, Y7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000000a8, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD      (DX)(R10*1), Y8
-	VMOVUPD      32(DX)(R10*1), Y9
-	VMOVUPD      64(DX)(R10*1), Y10
-	VMOVUPD      96(DX)(R10*1), Y11
-	VBROADCASTSD (R9), Y12
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD      (DX)(R11*1), Y8
+	VMOVUPD      32(DX)(R11*1), Y9
+	VMOVUPD      64(DX)(R11*1), Y10
+	VMOVUPD      96(DX)(R11*1), Y11
+	VBROADCASTSD (R10), Y12
 	VFMADD231PD  Y8, Y12, Y0
 	VFMADD231PD  Y9, Y12, Y1
 	VFMADD231PD  Y10, Y12, Y2
 	VFMADD231PD  Y11, Y12, Y3
-	VBROADCASTSD (R9)(SI*1), Y13
+	VBROADCASTSD (R10)(SI*1), Y13
 	VFMADD231PD  Y8, Y13, Y4
 	VFMADD231PD  Y9, Y13, Y5
 	VFMADD231PD  Y10, Y13, Y6
@@ -10022,6 +10786,26 @@ loop:
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 96(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 32(R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 96(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13105,27 +13889,29 @@ done:
 // func tileFloat321x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat321x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000540, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z1
@@ -13137,6 +13923,18 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13168,35 +13966,49 @@ store:
 	RET
 
 // func indirectFloat321x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat321x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x00000540, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPS.Z    (DX)(R9*1), K1, Z1
-	VBROADCASTSS (R8), Z2
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPS.Z    (DX)(R10*1), K1, Z1
+	VBROADCASTSS (R9), Z2
 	VFMADD231PS  Z1, Z2, Z0
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13230,30 +14042,30 @@ store:
 // func tileFloat322x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat322x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000002a0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z2
@@ -13267,6 +14079,20 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13306,40 +14132,54 @@ store:
 	RET
 
 // func indirectFloat322x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat322x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000002a0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS.Z    (DX)(R10*1), K1, Z2
-	VBROADCASTSS (R9), Z3
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS.Z    (DX)(R11*1), K1, Z2
+	VBROADCASTSS (R10), Z3
 	VFMADD231PS  Z2, Z3, Z0
-	VBROADCASTSS (R9)(SI*1), Z4
+	VBROADCASTSS (R10)(SI*1), Z4
 	VFMADD231PS  Z2, Z4, Z1
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13381,33 +14221,31 @@ store:
 // func tileFloat323x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat323x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000001c0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z3
@@ -13423,6 +14261,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13470,45 +14324,59 @@ store:
 	RET
 
 // func indirectFloat323x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat323x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000001c0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS.Z    (DX)(R10*1), K1, Z3
-	VBROADCASTSS (R9), Z4
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS.Z    (DX)(R11*1), K1, Z3
+	VBROADCASTSS (R10), Z4
 	VFMADD231PS  Z3, Z4, Z0
-	VBROADCASTSS (R9)(SI*1), Z5
+	VBROADCASTSS (R10)(SI*1), Z5
 	VFMADD231PS  Z3, Z5, Z1
-	VBROADCASTSS (R9)(SI*2), Z4
+	VBROADCASTSS (R10)(SI*2), Z4
 	VFMADD231PS  Z3, Z4, Z2
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13558,37 +14426,33 @@ store:
 // func tileFloat324x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat324x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000150, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z4
@@ -13606,6 +14470,24 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13661,51 +14543,65 @@ store:
 	RET
 
 // func indirectFloat324x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat324x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS.Z    (DX)(R11*1), K1, Z4
-	VBROADCASTSS (R10), Z5
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS.Z    (DX)(R12*1), K1, Z4
+	VBROADCASTSS (R11), Z5
 	VFMADD231PS  Z4, Z5, Z0
-	VBROADCASTSS (R10)(SI*1), Z6
+	VBROADCASTSS (R11)(SI*1), Z6
 	VFMADD231PS  Z4, Z6, Z1
-	VBROADCASTSS (R10)(SI*2), Z5
+	VBROADCASTSS (R11)(SI*2), Z5
 	VFMADD231PS  Z4, Z5, Z2
-	VBROADCASTSS (R10)(DI*1), Z6
+	VBROADCASTSS (R11)(DI*1), Z6
 	VFMADD231PS  Z4, Z6, Z3
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13763,40 +14659,34 @@ store:
 // func tileFloat325x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat325x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x0000010c, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z5
@@ -13816,6 +14706,26 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13879,56 +14789,70 @@ store:
 	RET
 
 // func indirectFloat325x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat325x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x0000010c, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS.Z    (DX)(R11*1), K1, Z5
-	VBROADCASTSS (R10), Z6
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS.Z    (DX)(R12*1), K1, Z5
+	VBROADCASTSS (R11), Z6
 	VFMADD231PS  Z5, Z6, Z0
-	VBROADCASTSS (R10)(SI*1), Z7
+	VBROADCASTSS (R11)(SI*1), Z7
 	VFMADD231PS  Z5, Z7, Z1
-	VBROADCASTSS (R10)(SI*2), Z6
+	VBROADCASTSS (R11)(SI*2), Z6
 	VFMADD231PS  Z5, Z6, Z2
-	VBROADCASTSS (R10)(DI*1), Z7
+	VBROADCASTSS (R11)(DI*1), Z7
 	VFMADD231PS  Z5, Z7, Z3
-	VBROADCASTSS (R10)(SI*4), Z6
+	VBROADCASTSS (R11)(SI*4), Z6
 	VFMADD231PS  Z5, Z6, Z4
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -13994,45 +14918,37 @@ store:
 // func tileFloat326x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat326x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000e0, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z6
@@ -14055,6 +14971,28 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -14126,64 +15064,78 @@ store:
 	RET
 
 // func indirectFloat326x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat326x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z6
-	VBROADCASTSS (R13), Z7
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z6
+	VBROADCASTSS (R14), Z7
 	VFMADD231PS  Z6, Z7, Z0
-	VBROADCASTSS (R13)(SI*1), Z8
+	VBROADCASTSS (R14)(SI*1), Z8
 	VFMADD231PS  Z6, Z8, Z1
-	VBROADCASTSS (R13)(SI*2), Z7
+	VBROADCASTSS (R14)(SI*2), Z7
 	VFMADD231PS  Z6, Z7, Z2
-	VBROADCASTSS (R13)(DI*1), Z8
+	VBROADCASTSS (R14)(DI*1), Z8
 	VFMADD231PS  Z6, Z8, Z3
-	VBROADCASTSS (R13)(SI*4), Z7
+	VBROADCASTSS (R14)(SI*4), Z7
 	VFMADD231PS  Z6, Z7, Z4
-	VBROADCASTSS (R11), Z8
+	VBROADCASTSS (R12), Z8
 	VFMADD231PS  Z6, Z8, Z5
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -14257,48 +15209,38 @@ store:
 // func tileFloat327x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat327x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000c0, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z7
@@ -14323,6 +15265,30 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -14402,69 +15368,83 @@ store:
 	RET
 
 // func indirectFloat327x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat327x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x000000c0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z7
-	VBROADCASTSS (R13), Z8
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z7
+	VBROADCASTSS (R14), Z8
 	VFMADD231PS  Z7, Z8, Z0
-	VBROADCASTSS (R13)(SI*1), Z9
+	VBROADCASTSS (R14)(SI*1), Z9
 	VFMADD231PS  Z7, Z9, Z1
-	VBROADCASTSS (R13)(SI*2), Z8
+	VBROADCASTSS (R14)(SI*2), Z8
 	VFMADD231PS  Z7, Z8, Z2
-	VBROADCASTSS (R13)(DI*1), Z9
+	VBROADCASTSS (R14)(DI*1), Z9
 	VFMADD231PS  Z7, Z9, Z3
-	VBROADCASTSS (R13)(SI*4), Z8
+	VBROADCASTSS (R14)(SI*4), Z8
 	VFMADD231PS  Z7, Z8, Z4
-	VBROADCASTSS (R11), Z9
+	VBROADCASTSS (R12), Z9
 	VFMADD231PS  Z7, Z9, Z5
-	VBROADCASTSS (R11)(SI*1), Z8
+	VBROADCASTSS (R12)(SI*1), Z8
 	VFMADD231PS  Z7, Z8, Z6
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -14546,51 +15526,39 @@ store:
 // func tileFloat328x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat328x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000a8, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z8
@@ -14617,6 +15585,32 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -14704,74 +15698,88 @@ store:
 	RET
 
 // func indirectFloat328x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat328x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x000000a8, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z8
-	VBROADCASTSS (R13), Z9
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z8
+	VBROADCASTSS (R14), Z9
 	VFMADD231PS  Z8, Z9, Z0
-	VBROADCASTSS (R13)(SI*1), Z10
+	VBROADCASTSS (R14)(SI*1), Z10
 	VFMADD231PS  Z8, Z10, Z1
-	VBROADCASTSS (R13)(SI*2), Z9
+	VBROADCASTSS (R14)(SI*2), Z9
 	VFMADD231PS  Z8, Z9, Z2
-	VBROADCASTSS (R13)(DI*1), Z10
+	VBROADCASTSS (R14)(DI*1), Z10
 	VFMADD231PS  Z8, Z10, Z3
-	VBROADCASTSS (R13)(SI*4), Z9
+	VBROADCASTSS (R14)(SI*4), Z9
 	VFMADD231PS  Z8, Z9, Z4
-	VBROADCASTSS (R11), Z10
+	VBROADCASTSS (R12), Z10
 	VFMADD231PS  Z8, Z10, Z5
-	VBROADCASTSS (R11)(SI*1), Z9
+	VBROADCASTSS (R12)(SI*1), Z9
 	VFMADD231PS  Z8, Z9, Z6
-	VBROADCASTSS (R11)(SI*2), Z10
+	VBROADCASTSS (R12)(SI*2), Z10
 	VFMADD231PS  Z8, Z10, Z7
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -14861,54 +15869,40 @@ store:
 // func tileFloat329x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat329x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000095, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z9
@@ -14937,6 +15931,34 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -15032,79 +16054,93 @@ store:
 	RET
 
 // func indirectFloat329x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat329x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000095, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z9
-	VBROADCASTSS (R13), Z10
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z9
+	VBROADCASTSS (R14), Z10
 	VFMADD231PS  Z9, Z10, Z0
-	VBROADCASTSS (R13)(SI*1), Z11
+	VBROADCASTSS (R14)(SI*1), Z11
 	VFMADD231PS  Z9, Z11, Z1
-	VBROADCASTSS (R13)(SI*2), Z10
+	VBROADCASTSS (R14)(SI*2), Z10
 	VFMADD231PS  Z9, Z10, Z2
-	VBROADCASTSS (R13)(DI*1), Z11
+	VBROADCASTSS (R14)(DI*1), Z11
 	VFMADD231PS  Z9, Z11, Z3
-	VBROADCASTSS (R13)(SI*4), Z10
+	VBROADCASTSS (R14)(SI*4), Z10
 	VFMADD231PS  Z9, Z10, Z4
-	VBROADCASTSS (R11), Z11
+	VBROADCASTSS (R12), Z11
 	VFMADD231PS  Z9, Z11, Z5
-	VBROADCASTSS (R11)(SI*1), Z10
+	VBROADCASTSS (R12)(SI*1), Z10
 	VFMADD231PS  Z9, Z10, Z6
-	VBROADCASTSS (R11)(SI*2), Z11
+	VBROADCASTSS (R12)(SI*2), Z11
 	VFMADD231PS  Z9, Z11, Z7
-	VBROADCASTSS (R11)(DI*1), Z10
+	VBROADCASTSS (R12)(DI*1), Z10
 	VFMADD231PS  Z9, Z10, Z8
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -15202,57 +16238,41 @@ store:
 // func tileFloat3210x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3210x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000086, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z10
@@ -15283,6 +16303,36 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -15386,84 +16436,98 @@ store:
 	RET
 
 // func indirectFloat3210x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat3210x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000086, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z10
-	VBROADCASTSS (R13), Z11
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z10
+	VBROADCASTSS (R14), Z11
 	VFMADD231PS  Z10, Z11, Z0
-	VBROADCASTSS (R13)(SI*1), Z12
+	VBROADCASTSS (R14)(SI*1), Z12
 	VFMADD231PS  Z10, Z12, Z1
-	VBROADCASTSS (R13)(SI*2), Z11
+	VBROADCASTSS (R14)(SI*2), Z11
 	VFMADD231PS  Z10, Z11, Z2
-	VBROADCASTSS (R13)(DI*1), Z12
+	VBROADCASTSS (R14)(DI*1), Z12
 	VFMADD231PS  Z10, Z12, Z3
-	VBROADCASTSS (R13)(SI*4), Z11
+	VBROADCASTSS (R14)(SI*4), Z11
 	VFMADD231PS  Z10, Z11, Z4
-	VBROADCASTSS (R11), Z12
+	VBROADCASTSS (R12), Z12
 	VFMADD231PS  Z10, Z12, Z5
-	VBROADCASTSS (R11)(SI*1), Z11
+	VBROADCASTSS (R12)(SI*1), Z11
 	VFMADD231PS  Z10, Z11, Z6
-	VBROADCASTSS (R11)(SI*2), Z12
+	VBROADCASTSS (R12)(SI*2), Z12
 	VFMADD231PS  Z10, Z12, Z7
-	VBROADCASTSS (R11)(DI*1), Z11
+	VBROADCASTSS (R12)(DI*1), Z11
 	VFMADD231PS  Z10, Z11, Z8
-	VBROADCASTSS (R11)(SI*4), Z12
+	VBROADCASTSS (R12)(SI*4), Z12
 	VFMADD231PS  Z10, Z12, Z9
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -15568,62 +16632,44 @@ store:
 
 // func tileFloat3211x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat3211x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat3211x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x0000007a, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z11
@@ -15657,6 +16703,38 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -15768,91 +16846,105 @@ store:
 	RET
 
 // func indirectFloat3211x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat3211x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat3211x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x0000007a, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPS.Z    (DX)(R13*1), K1, Z11
-	VBROADCASTSS (R14), Z12
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPS.Z    (DX)(R14*1), K1, Z11
+	VBROADCASTSS (R15), Z12
 	VFMADD231PS  Z11, Z12, Z0
-	VBROADCASTSS (R14)(SI*1), Z13
+	VBROADCASTSS (R15)(SI*1), Z13
 	VFMADD231PS  Z11, Z13, Z1
-	VBROADCASTSS (R14)(SI*2), Z12
+	VBROADCASTSS (R15)(SI*2), Z12
 	VFMADD231PS  Z11, Z12, Z2
-	VBROADCASTSS (R14)(DI*1), Z13
+	VBROADCASTSS (R15)(DI*1), Z13
 	VFMADD231PS  Z11, Z13, Z3
-	VBROADCASTSS (R14)(SI*4), Z12
+	VBROADCASTSS (R15)(SI*4), Z12
 	VFMADD231PS  Z11, Z12, Z4
-	VBROADCASTSS (R15), Z13
+	VBROADCASTSS (BP), Z13
 	VFMADD231PS  Z11, Z13, Z5
-	VBROADCASTSS (R15)(SI*1), Z12
+	VBROADCASTSS (BP)(SI*1), Z12
 	VFMADD231PS  Z11, Z12, Z6
-	VBROADCASTSS (R15)(SI*2), Z13
+	VBROADCASTSS (BP)(SI*2), Z13
 	VFMADD231PS  Z11, Z13, Z7
-	VBROADCASTSS (R15)(DI*1), Z12
+	VBROADCASTSS (BP)(DI*1), Z12
 	VFMADD231PS  Z11, Z12, Z8
-	VBROADCASTSS (R15)(SI*4), Z13
+	VBROADCASTSS (BP)(SI*4), Z13
 	VFMADD231PS  Z11, Z13, Z9
-	VBROADCASTSS (R12), Z12
+	VBROADCASTSS (R13), Z12
 	VFMADD231PS  Z11, Z12, Z10
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -15965,65 +17057,45 @@ store:
 
 // func tileFloat3212x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat3212x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat3212x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000070, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z12
@@ -16059,6 +17131,40 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -16178,96 +17284,110 @@ store:
 	RET
 
 // func indirectFloat3212x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat3212x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat3212x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000070, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPS.Z    (DX)(R13*1), K1, Z12
-	VBROADCASTSS (R14), Z13
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPS.Z    (DX)(R14*1), K1, Z12
+	VBROADCASTSS (R15), Z13
 	VFMADD231PS  Z12, Z13, Z0
-	VBROADCASTSS (R14)(SI*1), Z14
+	VBROADCASTSS (R15)(SI*1), Z14
 	VFMADD231PS  Z12, Z14, Z1
-	VBROADCASTSS (R14)(SI*2), Z13
+	VBROADCASTSS (R15)(SI*2), Z13
 	VFMADD231PS  Z12, Z13, Z2
-	VBROADCASTSS (R14)(DI*1), Z14
+	VBROADCASTSS (R15)(DI*1), Z14
 	VFMADD231PS  Z12, Z14, Z3
-	VBROADCASTSS (R14)(SI*4), Z13
+	VBROADCASTSS (R15)(SI*4), Z13
 	VFMADD231PS  Z12, Z13, Z4
-	VBROADCASTSS (R15), Z14
+	VBROADCASTSS (BP), Z14
 	VFMADD231PS  Z12, Z14, Z5
-	VBROADCASTSS (R15)(SI*1), Z13
+	VBROADCASTSS (BP)(SI*1), Z13
 	VFMADD231PS  Z12, Z13, Z6
-	VBROADCASTSS (R15)(SI*2), Z14
+	VBROADCASTSS (BP)(SI*2), Z14
 	VFMADD231PS  Z12, Z14, Z7
-	VBROADCASTSS (R15)(DI*1), Z13
+	VBROADCASTSS (BP)(DI*1), Z13
 	VFMADD231PS  Z12, Z13, Z8
-	VBROADCASTSS (R15)(SI*4), Z14
+	VBROADCASTSS (BP)(SI*4), Z14
 	VFMADD231PS  Z12, Z14, Z9
-	VBROADCASTSS (R12), Z13
+	VBROADCASTSS (R13), Z13
 	VFMADD231PS  Z12, Z13, Z10
-	VBROADCASTSS (R12)(SI*1), Z14
+	VBROADCASTSS (R13)(SI*1), Z14
 	VFMADD231PS  Z12, Z14, Z11
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -16388,68 +17508,46 @@ store:
 
 // func tileFloat3213x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat3213x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat3213x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000067, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z13
@@ -16487,6 +17585,42 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -16614,101 +17748,115 @@ store:
 	RET
 
 // func indirectFloat3213x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat3213x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat3213x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000067, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPS.Z    (DX)(R13*1), K1, Z13
-	VBROADCASTSS (R14), Z14
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPS.Z    (DX)(R14*1), K1, Z13
+	VBROADCASTSS (R15), Z14
 	VFMADD231PS  Z13, Z14, Z0
-	VBROADCASTSS (R14)(SI*1), Z15
+	VBROADCASTSS (R15)(SI*1), Z15
 	VFMADD231PS  Z13, Z15, Z1
-	VBROADCASTSS (R14)(SI*2), Z14
+	VBROADCASTSS (R15)(SI*2), Z14
 	VFMADD231PS  Z13, Z14, Z2
-	VBROADCASTSS (R14)(DI*1), Z15
+	VBROADCASTSS (R15)(DI*1), Z15
 	VFMADD231PS  Z13, Z15, Z3
-	VBROADCASTSS (R14)(SI*4), Z14
+	VBROADCASTSS (R15)(SI*4), Z14
 	VFMADD231PS  Z13, Z14, Z4
-	VBROADCASTSS (R15), Z15
+	VBROADCASTSS (BP), Z15
 	VFMADD231PS  Z13, Z15, Z5
-	VBROADCASTSS (R15)(SI*1), Z14
+	VBROADCASTSS (BP)(SI*1), Z14
 	VFMADD231PS  Z13, Z14, Z6
-	VBROADCASTSS (R15)(SI*2), Z15
+	VBROADCASTSS (BP)(SI*2), Z15
 	VFMADD231PS  Z13, Z15, Z7
-	VBROADCASTSS (R15)(DI*1), Z14
+	VBROADCASTSS (BP)(DI*1), Z14
 	VFMADD231PS  Z13, Z14, Z8
-	VBROADCASTSS (R15)(SI*4), Z15
+	VBROADCASTSS (BP)(SI*4), Z15
 	VFMADD231PS  Z13, Z15, Z9
-	VBROADCASTSS (R12), Z14
+	VBROADCASTSS (R13), Z14
 	VFMADD231PS  Z13, Z14, Z10
-	VBROADCASTSS (R12)(SI*1), Z15
+	VBROADCASTSS (R13)(SI*1), Z15
 	VFMADD231PS  Z13, Z15, Z11
-	VBROADCASTSS (R12)(SI*2), Z14
+	VBROADCASTSS (R13)(SI*2), Z14
 	VFMADD231PS  Z13, Z14, Z12
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -16837,71 +17985,47 @@ store:
 
 // func tileFloat3214x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat3214x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat3214x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000060, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z14
@@ -16941,6 +18065,44 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -17076,106 +18238,120 @@ store:
 	RET
 
 // func indirectFloat3214x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat3214x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat3214x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000060, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPS.Z    (DX)(R13*1), K1, Z14
-	VBROADCASTSS (R14), Z15
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPS.Z    (DX)(R14*1), K1, Z14
+	VBROADCASTSS (R15), Z15
 	VFMADD231PS  Z14, Z15, Z0
-	VBROADCASTSS (R14)(SI*1), Z16
+	VBROADCASTSS (R15)(SI*1), Z16
 	VFMADD231PS  Z14, Z16, Z1
-	VBROADCASTSS (R14)(SI*2), Z15
+	VBROADCASTSS (R15)(SI*2), Z15
 	VFMADD231PS  Z14, Z15, Z2
-	VBROADCASTSS (R14)(DI*1), Z16
+	VBROADCASTSS (R15)(DI*1), Z16
 	VFMADD231PS  Z14, Z16, Z3
-	VBROADCASTSS (R14)(SI*4), Z15
+	VBROADCASTSS (R15)(SI*4), Z15
 	VFMADD231PS  Z14, Z15, Z4
-	VBROADCASTSS (R15), Z16
+	VBROADCASTSS (BP), Z16
 	VFMADD231PS  Z14, Z16, Z5
-	VBROADCASTSS (R15)(SI*1), Z15
+	VBROADCASTSS (BP)(SI*1), Z15
 	VFMADD231PS  Z14, Z15, Z6
-	VBROADCASTSS (R15)(SI*2), Z16
+	VBROADCASTSS (BP)(SI*2), Z16
 	VFMADD231PS  Z14, Z16, Z7
-	VBROADCASTSS (R15)(DI*1), Z15
+	VBROADCASTSS (BP)(DI*1), Z15
 	VFMADD231PS  Z14, Z15, Z8
-	VBROADCASTSS (R15)(SI*4), Z16
+	VBROADCASTSS (BP)(SI*4), Z16
 	VFMADD231PS  Z14, Z16, Z9
-	VBROADCASTSS (R12), Z15
+	VBROADCASTSS (R13), Z15
 	VFMADD231PS  Z14, Z15, Z10
-	VBROADCASTSS (R12)(SI*1), Z16
+	VBROADCASTSS (R13)(SI*1), Z16
 	VFMADD231PS  Z14, Z16, Z11
-	VBROADCASTSS (R12)(SI*2), Z15
+	VBROADCASTSS (R13)(SI*2), Z15
 	VFMADD231PS  Z14, Z15, Z12
-	VBROADCASTSS (R12)(DI*1), Z16
+	VBROADCASTSS (R13)(DI*1), Z16
 	VFMADD231PS  Z14, Z16, Z13
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -17313,31 +18489,32 @@ store:
 // func tileFloat321x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat321x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x000002a0, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z2
@@ -17351,6 +18528,19 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -17386,41 +18576,55 @@ store:
 	RET
 
 // func indirectFloat321x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat321x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x000002a0, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPS.Z    (DX)(R9*1), K1, Z2
-	VMOVUPS.Z    64(DX)(R9*1), K2, Z3
-	VBROADCASTSS (R8), Z4
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPS.Z    (DX)(R10*1), K1, Z2
+	VMOVUPS.Z    64(DX)(R10*1), K2, Z3
+	VBROADCASTSS (R9), Z4
 	VFMADD231PS  Z2, Z4, Z0
 	VFMADD231PS  Z3, Z4, Z1
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -17458,36 +18662,34 @@ store:
 // func tileFloat322x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat322x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x00000150, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z4
@@ -17504,6 +18706,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -17551,49 +18769,63 @@ store:
 	RET
 
 // func indirectFloat322x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat322x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x00000150, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS.Z    (DX)(R10*1), K1, Z4
-	VMOVUPS.Z    64(DX)(R10*1), K2, Z5
-	VBROADCASTSS (R9), Z6
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS.Z    (DX)(R11*1), K1, Z4
+	VMOVUPS.Z    64(DX)(R11*1), K2, Z5
+	VBROADCASTSS (R10), Z6
 	VFMADD231PS  Z4, Z6, Z0
 	VFMADD231PS  Z5, Z6, Z1
-	VBROADCASTSS (R9)(SI*1), Z7
+	VBROADCASTSS (R10)(SI*1), Z7
 	VFMADD231PS  Z4, Z7, Z2
 	VFMADD231PS  Z5, Z7, Z3
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -17643,41 +18875,36 @@ store:
 // func tileFloat323x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat323x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z6
@@ -17697,6 +18924,25 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -17756,57 +19002,71 @@ store:
 	RET
 
 // func indirectFloat323x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat323x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000000e0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS.Z    (DX)(R10*1), K1, Z6
-	VMOVUPS.Z    64(DX)(R10*1), K2, Z7
-	VBROADCASTSS (R9), Z8
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS.Z    (DX)(R11*1), K1, Z6
+	VMOVUPS.Z    64(DX)(R11*1), K2, Z7
+	VBROADCASTSS (R10), Z8
 	VFMADD231PS  Z6, Z8, Z0
 	VFMADD231PS  Z7, Z8, Z1
-	VBROADCASTSS (R9)(SI*1), Z9
+	VBROADCASTSS (R10)(SI*1), Z9
 	VFMADD231PS  Z6, Z9, Z2
 	VFMADD231PS  Z7, Z9, Z3
-	VBROADCASTSS (R9)(SI*2), Z8
+	VBROADCASTSS (R10)(SI*2), Z8
 	VFMADD231PS  Z6, Z8, Z4
 	VFMADD231PS  Z7, Z8, Z5
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -17868,47 +19128,39 @@ store:
 // func tileFloat324x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat324x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x000000a8, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z8
@@ -17931,6 +19183,28 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -18002,66 +19276,80 @@ store:
 	RET
 
 // func indirectFloat324x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat324x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x000000a8, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS.Z    (DX)(R11*1), K1, Z8
-	VMOVUPS.Z    64(DX)(R11*1), K2, Z9
-	VBROADCASTSS (R10), Z10
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS.Z    (DX)(R12*1), K1, Z8
+	VMOVUPS.Z    64(DX)(R12*1), K2, Z9
+	VBROADCASTSS (R11), Z10
 	VFMADD231PS  Z8, Z10, Z0
 	VFMADD231PS  Z9, Z10, Z1
-	VBROADCASTSS (R10)(SI*1), Z11
+	VBROADCASTSS (R11)(SI*1), Z11
 	VFMADD231PS  Z8, Z11, Z2
 	VFMADD231PS  Z9, Z11, Z3
-	VBROADCASTSS (R10)(SI*2), Z10
+	VBROADCASTSS (R11)(SI*2), Z10
 	VFMADD231PS  Z8, Z10, Z4
 	VFMADD231PS  Z9, Z10, Z5
-	VBROADCASTSS (R10)(DI*1), Z11
+	VBROADCASTSS (R11)(DI*1), Z11
 	VFMADD231PS  Z8, Z11, Z6
 	VFMADD231PS  Z9, Z11, Z7
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -18135,52 +19423,41 @@ store:
 // func tileFloat325x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat325x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000086, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z10
@@ -18206,6 +19483,31 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -18289,74 +19591,88 @@ store:
 	RET
 
 // func indirectFloat325x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat325x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000086, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS.Z    (DX)(R11*1), K1, Z10
-	VMOVUPS.Z    64(DX)(R11*1), K2, Z11
-	VBROADCASTSS (R10), Z12
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS.Z    (DX)(R12*1), K1, Z10
+	VMOVUPS.Z    64(DX)(R12*1), K2, Z11
+	VBROADCASTSS (R11), Z12
 	VFMADD231PS  Z10, Z12, Z0
 	VFMADD231PS  Z11, Z12, Z1
-	VBROADCASTSS (R10)(SI*1), Z13
+	VBROADCASTSS (R11)(SI*1), Z13
 	VFMADD231PS  Z10, Z13, Z2
 	VFMADD231PS  Z11, Z13, Z3
-	VBROADCASTSS (R10)(SI*2), Z12
+	VBROADCASTSS (R11)(SI*2), Z12
 	VFMADD231PS  Z10, Z12, Z4
 	VFMADD231PS  Z11, Z12, Z5
-	VBROADCASTSS (R10)(DI*1), Z13
+	VBROADCASTSS (R11)(DI*1), Z13
 	VFMADD231PS  Z10, Z13, Z6
 	VFMADD231PS  Z11, Z13, Z7
-	VBROADCASTSS (R10)(SI*4), Z12
+	VBROADCASTSS (R11)(SI*4), Z12
 	VFMADD231PS  Z10, Z12, Z8
 	VFMADD231PS  Z11, Z12, Z9
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -18442,59 +19758,45 @@ store:
 // func tileFloat326x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat326x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000070, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z12
@@ -18524,6 +19826,34 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -18619,85 +19949,99 @@ store:
 	RET
 
 // func indirectFloat326x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat326x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000070, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z12
-	VMOVUPS.Z    64(DX)(R12*1), K2, Z13
-	VBROADCASTSS (R13), Z14
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z12
+	VMOVUPS.Z    64(DX)(R13*1), K2, Z13
+	VBROADCASTSS (R14), Z14
 	VFMADD231PS  Z12, Z14, Z0
 	VFMADD231PS  Z13, Z14, Z1
-	VBROADCASTSS (R13)(SI*1), Z15
+	VBROADCASTSS (R14)(SI*1), Z15
 	VFMADD231PS  Z12, Z15, Z2
 	VFMADD231PS  Z13, Z15, Z3
-	VBROADCASTSS (R13)(SI*2), Z14
+	VBROADCASTSS (R14)(SI*2), Z14
 	VFMADD231PS  Z12, Z14, Z4
 	VFMADD231PS  Z13, Z14, Z5
-	VBROADCASTSS (R13)(DI*1), Z15
+	VBROADCASTSS (R14)(DI*1), Z15
 	VFMADD231PS  Z12, Z15, Z6
 	VFMADD231PS  Z13, Z15, Z7
-	VBROADCASTSS (R13)(SI*4), Z14
+	VBROADCASTSS (R14)(SI*4), Z14
 	VFMADD231PS  Z12, Z14, Z8
 	VFMADD231PS  Z13, Z14, Z9
-	VBROADCASTSS (R11), Z15
+	VBROADCASTSS (R12), Z15
 	VFMADD231PS  Z12, Z15, Z10
 	VFMADD231PS  Z13, Z15, Z11
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -18795,64 +20139,47 @@ store:
 // func tileFloat327x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat327x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000060, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z14
@@ -18885,6 +20212,37 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -18992,93 +20350,107 @@ store:
 	RET
 
 // func indirectFloat327x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat327x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000060, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z14
-	VMOVUPS.Z    64(DX)(R12*1), K2, Z15
-	VBROADCASTSS (R13), Z16
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z14
+	VMOVUPS.Z    64(DX)(R13*1), K2, Z15
+	VBROADCASTSS (R14), Z16
 	VFMADD231PS  Z14, Z16, Z0
 	VFMADD231PS  Z15, Z16, Z1
-	VBROADCASTSS (R13)(SI*1), Z17
+	VBROADCASTSS (R14)(SI*1), Z17
 	VFMADD231PS  Z14, Z17, Z2
 	VFMADD231PS  Z15, Z17, Z3
-	VBROADCASTSS (R13)(SI*2), Z16
+	VBROADCASTSS (R14)(SI*2), Z16
 	VFMADD231PS  Z14, Z16, Z4
 	VFMADD231PS  Z15, Z16, Z5
-	VBROADCASTSS (R13)(DI*1), Z17
+	VBROADCASTSS (R14)(DI*1), Z17
 	VFMADD231PS  Z14, Z17, Z6
 	VFMADD231PS  Z15, Z17, Z7
-	VBROADCASTSS (R13)(SI*4), Z16
+	VBROADCASTSS (R14)(SI*4), Z16
 	VFMADD231PS  Z14, Z16, Z8
 	VFMADD231PS  Z15, Z16, Z9
-	VBROADCASTSS (R11), Z17
+	VBROADCASTSS (R12), Z17
 	VFMADD231PS  Z14, Z17, Z10
 	VFMADD231PS  Z15, Z17, Z11
-	VBROADCASTSS (R11)(SI*1), Z16
+	VBROADCASTSS (R12)(SI*1), Z16
 	VFMADD231PS  Z14, Z16, Z12
 	VFMADD231PS  Z15, Z16, Z13
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -19188,69 +20560,49 @@ store:
 // func tileFloat328x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat328x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000054, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z16
@@ -19286,6 +20638,40 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -19405,101 +20791,115 @@ store:
 	RET
 
 // func indirectFloat328x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat328x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000054, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z16
-	VMOVUPS.Z    64(DX)(R12*1), K2, Z17
-	VBROADCASTSS (R13), Z18
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z16
+	VMOVUPS.Z    64(DX)(R13*1), K2, Z17
+	VBROADCASTSS (R14), Z18
 	VFMADD231PS  Z16, Z18, Z0
 	VFMADD231PS  Z17, Z18, Z1
-	VBROADCASTSS (R13)(SI*1), Z19
+	VBROADCASTSS (R14)(SI*1), Z19
 	VFMADD231PS  Z16, Z19, Z2
 	VFMADD231PS  Z17, Z19, Z3
-	VBROADCASTSS (R13)(SI*2), Z18
+	VBROADCASTSS (R14)(SI*2), Z18
 	VFMADD231PS  Z16, Z18, Z4
 	VFMADD231PS  Z17, Z18, Z5
-	VBROADCASTSS (R13)(DI*1), Z19
+	VBROADCASTSS (R14)(DI*1), Z19
 	VFMADD231PS  Z16, Z19, Z6
 	VFMADD231PS  Z17, Z19, Z7
-	VBROADCASTSS (R13)(SI*4), Z18
+	VBROADCASTSS (R14)(SI*4), Z18
 	VFMADD231PS  Z16, Z18, Z8
 	VFMADD231PS  Z17, Z18, Z9
-	VBROADCASTSS (R11), Z19
+	VBROADCASTSS (R12), Z19
 	VFMADD231PS  Z16, Z19, Z10
 	VFMADD231PS  Z17, Z19, Z11
-	VBROADCASTSS (R11)(SI*1), Z18
+	VBROADCASTSS (R12)(SI*1), Z18
 	VFMADD231PS  Z16, Z18, Z12
 	VFMADD231PS  Z17, Z18, Z13
-	VBROADCASTSS (R11)(SI*2), Z19
+	VBROADCASTSS (R12)(SI*2), Z19
 	VFMADD231PS  Z16, Z19, Z14
 	VFMADD231PS  Z17, Z19, Z15
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -19621,74 +21021,51 @@ store:
 // func tileFloat329x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat329x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x0000004a, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z18
@@ -19727,6 +21104,43 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -19858,109 +21272,123 @@ store:
 	RET
 
 // func indirectFloat329x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat329x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x0000004a, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z18
-	VMOVUPS.Z    64(DX)(R12*1), K2, Z19
-	VBROADCASTSS (R13), Z20
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z18
+	VMOVUPS.Z    64(DX)(R13*1), K2, Z19
+	VBROADCASTSS (R14), Z20
 	VFMADD231PS  Z18, Z20, Z0
 	VFMADD231PS  Z19, Z20, Z1
-	VBROADCASTSS (R13)(SI*1), Z21
+	VBROADCASTSS (R14)(SI*1), Z21
 	VFMADD231PS  Z18, Z21, Z2
 	VFMADD231PS  Z19, Z21, Z3
-	VBROADCASTSS (R13)(SI*2), Z20
+	VBROADCASTSS (R14)(SI*2), Z20
 	VFMADD231PS  Z18, Z20, Z4
 	VFMADD231PS  Z19, Z20, Z5
-	VBROADCASTSS (R13)(DI*1), Z21
+	VBROADCASTSS (R14)(DI*1), Z21
 	VFMADD231PS  Z18, Z21, Z6
 	VFMADD231PS  Z19, Z21, Z7
-	VBROADCASTSS (R13)(SI*4), Z20
+	VBROADCASTSS (R14)(SI*4), Z20
 	VFMADD231PS  Z18, Z20, Z8
 	VFMADD231PS  Z19, Z20, Z9
-	VBROADCASTSS (R11), Z21
+	VBROADCASTSS (R12), Z21
 	VFMADD231PS  Z18, Z21, Z10
 	VFMADD231PS  Z19, Z21, Z11
-	VBROADCASTSS (R11)(SI*1), Z20
+	VBROADCASTSS (R12)(SI*1), Z20
 	VFMADD231PS  Z18, Z20, Z12
 	VFMADD231PS  Z19, Z20, Z13
-	VBROADCASTSS (R11)(SI*2), Z21
+	VBROADCASTSS (R12)(SI*2), Z21
 	VFMADD231PS  Z18, Z21, Z14
 	VFMADD231PS  Z19, Z21, Z15
-	VBROADCASTSS (R11)(DI*1), Z20
+	VBROADCASTSS (R12)(DI*1), Z20
 	VFMADD231PS  Z18, Z20, Z16
 	VFMADD231PS  Z19, Z20, Z17
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -20094,79 +21522,53 @@ store:
 // func tileFloat3210x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3210x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000043, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z20
@@ -20208,6 +21610,46 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -20351,117 +21793,131 @@ store:
 	RET
 
 // func indirectFloat3210x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat3210x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000043, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z20
-	VMOVUPS.Z    64(DX)(R12*1), K2, Z21
-	VBROADCASTSS (R13), Z22
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z20
+	VMOVUPS.Z    64(DX)(R13*1), K2, Z21
+	VBROADCASTSS (R14), Z22
 	VFMADD231PS  Z20, Z22, Z0
 	VFMADD231PS  Z21, Z22, Z1
-	VBROADCASTSS (R13)(SI*1), Z23
+	VBROADCASTSS (R14)(SI*1), Z23
 	VFMADD231PS  Z20, Z23, Z2
 	VFMADD231PS  Z21, Z23, Z3
-	VBROADCASTSS (R13)(SI*2), Z22
+	VBROADCASTSS (R14)(SI*2), Z22
 	VFMADD231PS  Z20, Z22, Z4
 	VFMADD231PS  Z21, Z22, Z5
-	VBROADCASTSS (R13)(DI*1), Z23
+	VBROADCASTSS (R14)(DI*1), Z23
 	VFMADD231PS  Z20, Z23, Z6
 	VFMADD231PS  Z21, Z23, Z7
-	VBROADCASTSS (R13)(SI*4), Z22
+	VBROADCASTSS (R14)(SI*4), Z22
 	VFMADD231PS  Z20, Z22, Z8
 	VFMADD231PS  Z21, Z22, Z9
-	VBROADCASTSS (R11), Z23
+	VBROADCASTSS (R12), Z23
 	VFMADD231PS  Z20, Z23, Z10
 	VFMADD231PS  Z21, Z23, Z11
-	VBROADCASTSS (R11)(SI*1), Z22
+	VBROADCASTSS (R12)(SI*1), Z22
 	VFMADD231PS  Z20, Z22, Z12
 	VFMADD231PS  Z21, Z22, Z13
-	VBROADCASTSS (R11)(SI*2), Z23
+	VBROADCASTSS (R12)(SI*2), Z23
 	VFMADD231PS  Z20, Z23, Z14
 	VFMADD231PS  Z21, Z23, Z15
-	VBROADCASTSS (R11)(DI*1), Z22
+	VBROADCASTSS (R12)(DI*1), Z22
 	VFMADD231PS  Z20, Z22, Z16
 	VFMADD231PS  Z21, Z22, Z17
-	VBROADCASTSS (R11)(SI*4), Z23
+	VBROADCASTSS (R12)(SI*4), Z23
 	VFMADD231PS  Z20, Z23, Z18
 	VFMADD231PS  Z21, Z23, Z19
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -20606,86 +22062,57 @@ store:
 
 // func tileFloat3211x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat3211x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat3211x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x0000003d, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z22
@@ -20731,6 +22158,49 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -20886,127 +22356,141 @@ store:
 	RET
 
 // func indirectFloat3211x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat3211x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat3211x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x0000003d, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPS.Z    (DX)(R13*1), K1, Z22
-	VMOVUPS.Z    64(DX)(R13*1), K2, Z23
-	VBROADCASTSS (R14), Z24
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPS.Z    (DX)(R14*1), K1, Z22
+	VMOVUPS.Z    64(DX)(R14*1), K2, Z23
+	VBROADCASTSS (R15), Z24
 	VFMADD231PS  Z22, Z24, Z0
 	VFMADD231PS  Z23, Z24, Z1
-	VBROADCASTSS (R14)(SI*1), Z25
+	VBROADCASTSS (R15)(SI*1), Z25
 	VFMADD231PS  Z22, Z25, Z2
 	VFMADD231PS  Z23, Z25, Z3
-	VBROADCASTSS (R14)(SI*2), Z24
+	VBROADCASTSS (R15)(SI*2), Z24
 	VFMADD231PS  Z22, Z24, Z4
 	VFMADD231PS  Z23, Z24, Z5
-	VBROADCASTSS (R14)(DI*1), Z25
+	VBROADCASTSS (R15)(DI*1), Z25
 	VFMADD231PS  Z22, Z25, Z6
 	VFMADD231PS  Z23, Z25, Z7
-	VBROADCASTSS (R14)(SI*4), Z24
+	VBROADCASTSS (R15)(SI*4), Z24
 	VFMADD231PS  Z22, Z24, Z8
 	VFMADD231PS  Z23, Z24, Z9
-	VBROADCASTSS (R15), Z25
+	VBROADCASTSS (BP), Z25
 	VFMADD231PS  Z22, Z25, Z10
 	VFMADD231PS  Z23, Z25, Z11
-	VBROADCASTSS (R15)(SI*1), Z24
+	VBROADCASTSS (BP)(SI*1), Z24
 	VFMADD231PS  Z22, Z24, Z12
 	VFMADD231PS  Z23, Z24, Z13
-	VBROADCASTSS (R15)(SI*2), Z25
+	VBROADCASTSS (BP)(SI*2), Z25
 	VFMADD231PS  Z22, Z25, Z14
 	VFMADD231PS  Z23, Z25, Z15
-	VBROADCASTSS (R15)(DI*1), Z24
+	VBROADCASTSS (BP)(DI*1), Z24
 	VFMADD231PS  Z22, Z24, Z16
 	VFMADD231PS  Z23, Z24, Z17
-	VBROADCASTSS (R15)(SI*4), Z25
+	VBROADCASTSS (BP)(SI*4), Z25
 	VFMADD231PS  Z22, Z25, Z18
 	VFMADD231PS  Z23, Z25, Z19
-	VBROADCASTSS (R12), Z24
+	VBROADCASTSS (R13), Z24
 	VFMADD231PS  Z22, Z24, Z20
 	VFMADD231PS  Z23, Z24, Z21
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -21163,91 +22647,59 @@ store:
 
 // func tileFloat3212x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat3212x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat3212x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000038, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z24
@@ -21296,6 +22748,52 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -21463,135 +22961,149 @@ store:
 	RET
 
 // func indirectFloat3212x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat3212x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat3212x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000038, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPS.Z    (DX)(R13*1), K1, Z24
-	VMOVUPS.Z    64(DX)(R13*1), K2, Z25
-	VBROADCASTSS (R14), Z26
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPS.Z    (DX)(R14*1), K1, Z24
+	VMOVUPS.Z    64(DX)(R14*1), K2, Z25
+	VBROADCASTSS (R15), Z26
 	VFMADD231PS  Z24, Z26, Z0
 	VFMADD231PS  Z25, Z26, Z1
-	VBROADCASTSS (R14)(SI*1), Z27
+	VBROADCASTSS (R15)(SI*1), Z27
 	VFMADD231PS  Z24, Z27, Z2
 	VFMADD231PS  Z25, Z27, Z3
-	VBROADCASTSS (R14)(SI*2), Z26
+	VBROADCASTSS (R15)(SI*2), Z26
 	VFMADD231PS  Z24, Z26, Z4
 	VFMADD231PS  Z25, Z26, Z5
-	VBROADCASTSS (R14)(DI*1), Z27
+	VBROADCASTSS (R15)(DI*1), Z27
 	VFMADD231PS  Z24, Z27, Z6
 	VFMADD231PS  Z25, Z27, Z7
-	VBROADCASTSS (R14)(SI*4), Z26
+	VBROADCASTSS (R15)(SI*4), Z26
 	VFMADD231PS  Z24, Z26, Z8
 	VFMADD231PS  Z25, Z26, Z9
-	VBROADCASTSS (R15), Z27
+	VBROADCASTSS (BP), Z27
 	VFMADD231PS  Z24, Z27, Z10
 	VFMADD231PS  Z25, Z27, Z11
-	VBROADCASTSS (R15)(SI*1), Z26
+	VBROADCASTSS (BP)(SI*1), Z26
 	VFMADD231PS  Z24, Z26, Z12
 	VFMADD231PS  Z25, Z26, Z13
-	VBROADCASTSS (R15)(SI*2), Z27
+	VBROADCASTSS (BP)(SI*2), Z27
 	VFMADD231PS  Z24, Z27, Z14
 	VFMADD231PS  Z25, Z27, Z15
-	VBROADCASTSS (R15)(DI*1), Z26
+	VBROADCASTSS (BP)(DI*1), Z26
 	VFMADD231PS  Z24, Z26, Z16
 	VFMADD231PS  Z25, Z26, Z17
-	VBROADCASTSS (R15)(SI*4), Z27
+	VBROADCASTSS (BP)(SI*4), Z27
 	VFMADD231PS  Z24, Z27, Z18
 	VFMADD231PS  Z25, Z27, Z19
-	VBROADCASTSS (R12), Z26
+	VBROADCASTSS (R13), Z26
 	VFMADD231PS  Z24, Z26, Z20
 	VFMADD231PS  Z25, Z26, Z21
-	VBROADCASTSS (R12)(SI*1), Z27
+	VBROADCASTSS (R13)(SI*1), Z27
 	VFMADD231PS  Z24, Z27, Z22
 	VFMADD231PS  Z25, Z27, Z23
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -21760,96 +23272,61 @@ store:
 
 // func tileFloat3213x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat3213x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat3213x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000033, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z26
@@ -21901,6 +23378,55 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -22080,143 +23606,157 @@ store:
 	RET
 
 // func indirectFloat3213x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat3213x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat3213x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000033, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPS.Z    (DX)(R13*1), K1, Z26
-	VMOVUPS.Z    64(DX)(R13*1), K2, Z27
-	VBROADCASTSS (R14), Z28
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPS.Z    (DX)(R14*1), K1, Z26
+	VMOVUPS.Z    64(DX)(R14*1), K2, Z27
+	VBROADCASTSS (R15), Z28
 	VFMADD231PS  Z26, Z28, Z0
 	VFMADD231PS  Z27, Z28, Z1
-	VBROADCASTSS (R14)(SI*1), Z29
+	VBROADCASTSS (R15)(SI*1), Z29
 	VFMADD231PS  Z26, Z29, Z2
 	VFMADD231PS  Z27, Z29, Z3
-	VBROADCASTSS (R14)(SI*2), Z28
+	VBROADCASTSS (R15)(SI*2), Z28
 	VFMADD231PS  Z26, Z28, Z4
 	VFMADD231PS  Z27, Z28, Z5
-	VBROADCASTSS (R14)(DI*1), Z29
+	VBROADCASTSS (R15)(DI*1), Z29
 	VFMADD231PS  Z26, Z29, Z6
 	VFMADD231PS  Z27, Z29, Z7
-	VBROADCASTSS (R14)(SI*4), Z28
+	VBROADCASTSS (R15)(SI*4), Z28
 	VFMADD231PS  Z26, Z28, Z8
 	VFMADD231PS  Z27, Z28, Z9
-	VBROADCASTSS (R15), Z29
+	VBROADCASTSS (BP), Z29
 	VFMADD231PS  Z26, Z29, Z10
 	VFMADD231PS  Z27, Z29, Z11
-	VBROADCASTSS (R15)(SI*1), Z28
+	VBROADCASTSS (BP)(SI*1), Z28
 	VFMADD231PS  Z26, Z28, Z12
 	VFMADD231PS  Z27, Z28, Z13
-	VBROADCASTSS (R15)(SI*2), Z29
+	VBROADCASTSS (BP)(SI*2), Z29
 	VFMADD231PS  Z26, Z29, Z14
 	VFMADD231PS  Z27, Z29, Z15
-	VBROADCASTSS (R15)(DI*1), Z28
+	VBROADCASTSS (BP)(DI*1), Z28
 	VFMADD231PS  Z26, Z28, Z16
 	VFMADD231PS  Z27, Z28, Z17
-	VBROADCASTSS (R15)(SI*4), Z29
+	VBROADCASTSS (BP)(SI*4), Z29
 	VFMADD231PS  Z26, Z29, Z18
 	VFMADD231PS  Z27, Z29, Z19
-	VBROADCASTSS (R12), Z28
+	VBROADCASTSS (R13), Z28
 	VFMADD231PS  Z26, Z28, Z20
 	VFMADD231PS  Z27, Z28, Z21
-	VBROADCASTSS (R12)(SI*1), Z29
+	VBROADCASTSS (R13)(SI*1), Z29
 	VFMADD231PS  Z26, Z29, Z22
 	VFMADD231PS  Z27, Z29, Z23
-	VBROADCASTSS (R12)(SI*2), Z28
+	VBROADCASTSS (R13)(SI*2), Z28
 	VFMADD231PS  Z26, Z28, Z24
 	VFMADD231PS  Z27, Z28, Z25
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -22397,101 +23937,63 @@ store:
 
 // func tileFloat3214x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat3214x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	VPXORD     Z26, Z26, Z26
-	VPXORD     Z27, Z27, Z27
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat3214x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	VPXORD  Z26, Z26, Z26
+	VPXORD  Z27, Z27, Z27
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000030, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z28
@@ -22546,6 +24048,58 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -22737,151 +24291,165 @@ store:
 	RET
 
 // func indirectFloat3214x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat3214x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	VPXORD     Z26, Z26, Z26
-	VPXORD     Z27, Z27, Z27
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat3214x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	VPXORD  Z26, Z26, Z26
+	VPXORD  Z27, Z27, Z27
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000030, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPS.Z    (DX)(R13*1), K1, Z28
-	VMOVUPS.Z    64(DX)(R13*1), K2, Z29
-	VBROADCASTSS (R14), Z30
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPS.Z    (DX)(R14*1), K1, Z28
+	VMOVUPS.Z    64(DX)(R14*1), K2, Z29
+	VBROADCASTSS (R15), Z30
 	VFMADD231PS  Z28, Z30, Z0
 	VFMADD231PS  Z29, Z30, Z1
-	VBROADCASTSS (R14)(SI*1), Z31
+	VBROADCASTSS (R15)(SI*1), Z31
 	VFMADD231PS  Z28, Z31, Z2
 	VFMADD231PS  Z29, Z31, Z3
-	VBROADCASTSS (R14)(SI*2), Z30
+	VBROADCASTSS (R15)(SI*2), Z30
 	VFMADD231PS  Z28, Z30, Z4
 	VFMADD231PS  Z29, Z30, Z5
-	VBROADCASTSS (R14)(DI*1), Z31
+	VBROADCASTSS (R15)(DI*1), Z31
 	VFMADD231PS  Z28, Z31, Z6
 	VFMADD231PS  Z29, Z31, Z7
-	VBROADCASTSS (R14)(SI*4), Z30
+	VBROADCASTSS (R15)(SI*4), Z30
 	VFMADD231PS  Z28, Z30, Z8
 	VFMADD231PS  Z29, Z30, Z9
-	VBROADCASTSS (R15), Z31
+	VBROADCASTSS (BP), Z31
 	VFMADD231PS  Z28, Z31, Z10
 	VFMADD231PS  Z29, Z31, Z11
-	VBROADCASTSS (R15)(SI*1), Z30
+	VBROADCASTSS (BP)(SI*1), Z30
 	VFMADD231PS  Z28, Z30, Z12
 	VFMADD231PS  Z29, Z30, Z13
-	VBROADCASTSS (R15)(SI*2), Z31
+	VBROADCASTSS (BP)(SI*2), Z31
 	VFMADD231PS  Z28, Z31, Z14
 	VFMADD231PS  Z29, Z31, Z15
-	VBROADCASTSS (R15)(DI*1), Z30
+	VBROADCASTSS (BP)(DI*1), Z30
 	VFMADD231PS  Z28, Z30, Z16
 	VFMADD231PS  Z29, Z30, Z17
-	VBROADCASTSS (R15)(SI*4), Z31
+	VBROADCASTSS (BP)(SI*4), Z31
 	VFMADD231PS  Z28, Z31, Z18
 	VFMADD231PS  Z29, Z31, Z19
-	VBROADCASTSS (R12), Z30
+	VBROADCASTSS (R13), Z30
 	VFMADD231PS  Z28, Z30, Z20
 	VFMADD231PS  Z29, Z30, Z21
-	VBROADCASTSS (R12)(SI*1), Z31
+	VBROADCASTSS (R13)(SI*1), Z31
 	VFMADD231PS  Z28, Z31, Z22
 	VFMADD231PS  Z29, Z31, Z23
-	VBROADCASTSS (R12)(SI*2), Z30
+	VBROADCASTSS (R13)(SI*2), Z30
 	VFMADD231PS  Z28, Z30, Z24
 	VFMADD231PS  Z29, Z30, Z25
-	VBROADCASTSS (R12)(DI*1), Z31
+	VBROADCASTSS (R13)(DI*1), Z31
 	VFMADD231PS  Z28, Z31, Z26
 	VFMADD231PS  Z29, Z31, Z27
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -23075,39 +24643,38 @@ store:
 // func tileFloat321x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat321x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z4
@@ -23125,6 +24692,21 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -23168,45 +24750,44 @@ store:
 	RET
 
 // func indirectFloat321x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat321x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x00000150, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPS.Z    (DX)(R9*1), K1, Z4
-	VMOVUPS.Z    64(DX)(R9*1), K2, Z5
-	VMOVUPS.Z    128(DX)(R9*1), K3, Z6
-	VMOVUPS.Z    192(DX)(R9*1), K4, Z7
-	VBROADCASTSS (R8), Z8
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPS.Z    (DX)(R10*1), K1, Z4
+	VMOVUPS.Z    64(DX)(R10*1), K2, Z5
+	VMOVUPS.Z    128(DX)(R10*1), K3, Z6
+	VMOVUPS.Z    192(DX)(R10*1), K4, Z7
+	VBROADCASTSS (R9), Z8
 	VFMADD231PS  Z4, Z8, Z0
 	VFMADD231PS  Z5, Z8, Z1
 	VFMADD231PS  Z6, Z8, Z2
@@ -23215,6 +24796,21 @@ loop:
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	PREFETCHT0 192(R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -23260,48 +24856,42 @@ store:
 // func tileFloat322x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat322x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000a8, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z8
@@ -23324,6 +24914,26 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -23387,59 +24997,53 @@ store:
 	RET
 
 // func indirectFloat322x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat322x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000000a8, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS.Z    (DX)(R10*1), K1, Z8
-	VMOVUPS.Z    64(DX)(R10*1), K2, Z9
-	VMOVUPS.Z    128(DX)(R10*1), K3, Z10
-	VMOVUPS.Z    192(DX)(R10*1), K4, Z11
-	VBROADCASTSS (R9), Z12
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS.Z    (DX)(R11*1), K1, Z8
+	VMOVUPS.Z    64(DX)(R11*1), K2, Z9
+	VMOVUPS.Z    128(DX)(R11*1), K3, Z10
+	VMOVUPS.Z    192(DX)(R11*1), K4, Z11
+	VBROADCASTSS (R10), Z12
 	VFMADD231PS  Z8, Z12, Z0
 	VFMADD231PS  Z9, Z12, Z1
 	VFMADD231PS  Z10, Z12, Z2
 	VFMADD231PS  Z11, Z12, Z3
-	VBROADCASTSS (R9)(SI*1), Z13
+	VBROADCASTSS (R10)(SI*1), Z13
 	VFMADD231PS  Z8, Z13, Z4
 	VFMADD231PS  Z9, Z13, Z5
 	VFMADD231PS  Z10, Z13, Z6
@@ -23448,6 +25052,26 @@ loop:
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -23513,57 +25137,46 @@ store:
 // func tileFloat323x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat323x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x00000070, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z12
@@ -23591,6 +25204,31 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -23674,73 +25312,62 @@ store:
 	RET
 
 // func indirectFloat323x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat323x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x00000070, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPS.Z    (DX)(R10*1), K1, Z12
-	VMOVUPS.Z    64(DX)(R10*1), K2, Z13
-	VMOVUPS.Z    128(DX)(R10*1), K3, Z14
-	VMOVUPS.Z    192(DX)(R10*1), K4, Z15
-	VBROADCASTSS (R9), Z16
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPS.Z    (DX)(R11*1), K1, Z12
+	VMOVUPS.Z    64(DX)(R11*1), K2, Z13
+	VMOVUPS.Z    128(DX)(R11*1), K3, Z14
+	VMOVUPS.Z    192(DX)(R11*1), K4, Z15
+	VBROADCASTSS (R10), Z16
 	VFMADD231PS  Z12, Z16, Z0
 	VFMADD231PS  Z13, Z16, Z1
 	VFMADD231PS  Z14, Z16, Z2
 	VFMADD231PS  Z15, Z16, Z3
-	VBROADCASTSS (R9)(SI*1), Z17
+	VBROADCASTSS (R10)(SI*1), Z17
 	VFMADD231PS  Z12, Z17, Z4
 	VFMADD231PS  Z13, Z17, Z5
 	VFMADD231PS  Z14, Z17, Z6
 	VFMADD231PS  Z15, Z17, Z7
-	VBROADCASTSS (R9)(SI*2), Z16
+	VBROADCASTSS (R10)(SI*2), Z16
 	VFMADD231PS  Z12, Z16, Z8
 	VFMADD231PS  Z13, Z16, Z9
 	VFMADD231PS  Z14, Z16, Z10
@@ -23749,6 +25376,31 @@ loop:
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -23834,67 +25486,51 @@ store:
 // func tileFloat324x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat324x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000054, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z16
@@ -23927,6 +25563,36 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -24030,88 +25696,72 @@ store:
 	RET
 
 // func indirectFloat324x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat324x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000054, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS.Z    (DX)(R11*1), K1, Z16
-	VMOVUPS.Z    64(DX)(R11*1), K2, Z17
-	VMOVUPS.Z    128(DX)(R11*1), K3, Z18
-	VMOVUPS.Z    192(DX)(R11*1), K4, Z19
-	VBROADCASTSS (R10), Z20
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS.Z    (DX)(R12*1), K1, Z16
+	VMOVUPS.Z    64(DX)(R12*1), K2, Z17
+	VMOVUPS.Z    128(DX)(R12*1), K3, Z18
+	VMOVUPS.Z    192(DX)(R12*1), K4, Z19
+	VBROADCASTSS (R11), Z20
 	VFMADD231PS  Z16, Z20, Z0
 	VFMADD231PS  Z17, Z20, Z1
 	VFMADD231PS  Z18, Z20, Z2
 	VFMADD231PS  Z19, Z20, Z3
-	VBROADCASTSS (R10)(SI*1), Z21
+	VBROADCASTSS (R11)(SI*1), Z21
 	VFMADD231PS  Z16, Z21, Z4
 	VFMADD231PS  Z17, Z21, Z5
 	VFMADD231PS  Z18, Z21, Z6
 	VFMADD231PS  Z19, Z21, Z7
-	VBROADCASTSS (R10)(SI*2), Z20
+	VBROADCASTSS (R11)(SI*2), Z20
 	VFMADD231PS  Z16, Z20, Z8
 	VFMADD231PS  Z17, Z20, Z9
 	VFMADD231PS  Z18, Z20, Z10
 	VFMADD231PS  Z19, Z20, Z11
-	VBROADCASTSS (R10)(DI*1), Z21
+	VBROADCASTSS (R11)(DI*1), Z21
 	VFMADD231PS  Z16, Z21, Z12
 	VFMADD231PS  Z17, Z21, Z13
 	VFMADD231PS  Z18, Z21, Z14
@@ -24120,6 +25770,36 @@ loop:
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -24225,76 +25905,55 @@ store:
 // func tileFloat325x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat325x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000043, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z20
@@ -24332,6 +25991,41 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -24455,102 +26149,81 @@ store:
 	RET
 
 // func indirectFloat325x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat325x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000043, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPS.Z    (DX)(R11*1), K1, Z20
-	VMOVUPS.Z    64(DX)(R11*1), K2, Z21
-	VMOVUPS.Z    128(DX)(R11*1), K3, Z22
-	VMOVUPS.Z    192(DX)(R11*1), K4, Z23
-	VBROADCASTSS (R10), Z24
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPS.Z    (DX)(R12*1), K1, Z20
+	VMOVUPS.Z    64(DX)(R12*1), K2, Z21
+	VMOVUPS.Z    128(DX)(R12*1), K3, Z22
+	VMOVUPS.Z    192(DX)(R12*1), K4, Z23
+	VBROADCASTSS (R11), Z24
 	VFMADD231PS  Z20, Z24, Z0
 	VFMADD231PS  Z21, Z24, Z1
 	VFMADD231PS  Z22, Z24, Z2
 	VFMADD231PS  Z23, Z24, Z3
-	VBROADCASTSS (R10)(SI*1), Z25
+	VBROADCASTSS (R11)(SI*1), Z25
 	VFMADD231PS  Z20, Z25, Z4
 	VFMADD231PS  Z21, Z25, Z5
 	VFMADD231PS  Z22, Z25, Z6
 	VFMADD231PS  Z23, Z25, Z7
-	VBROADCASTSS (R10)(SI*2), Z24
+	VBROADCASTSS (R11)(SI*2), Z24
 	VFMADD231PS  Z20, Z24, Z8
 	VFMADD231PS  Z21, Z24, Z9
 	VFMADD231PS  Z22, Z24, Z10
 	VFMADD231PS  Z23, Z24, Z11
-	VBROADCASTSS (R10)(DI*1), Z25
+	VBROADCASTSS (R11)(DI*1), Z25
 	VFMADD231PS  Z20, Z25, Z12
 	VFMADD231PS  Z21, Z25, Z13
 	VFMADD231PS  Z22, Z25, Z14
 	VFMADD231PS  Z23, Z25, Z15
-	VBROADCASTSS (R10)(SI*4), Z24
+	VBROADCASTSS (R11)(SI*4), Z24
 	VFMADD231PS  Z20, Z24, Z16
 	VFMADD231PS  Z21, Z24, Z17
 	VFMADD231PS  Z22, Z24, Z18
@@ -24559,6 +26232,41 @@ loop:
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -24684,87 +26392,61 @@ store:
 // func tileFloat326x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat326x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000038, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z24
@@ -24808,6 +26490,46 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -24951,119 +26673,93 @@ store:
 	RET
 
 // func indirectFloat326x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat326x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000038, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPS.Z    (DX)(R12*1), K1, Z24
-	VMOVUPS.Z    64(DX)(R12*1), K2, Z25
-	VMOVUPS.Z    128(DX)(R12*1), K3, Z26
-	VMOVUPS.Z    192(DX)(R12*1), K4, Z27
-	VBROADCASTSS (R13), Z28
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPS.Z    (DX)(R13*1), K1, Z24
+	VMOVUPS.Z    64(DX)(R13*1), K2, Z25
+	VMOVUPS.Z    128(DX)(R13*1), K3, Z26
+	VMOVUPS.Z    192(DX)(R13*1), K4, Z27
+	VBROADCASTSS (R14), Z28
 	VFMADD231PS  Z24, Z28, Z0
 	VFMADD231PS  Z25, Z28, Z1
 	VFMADD231PS  Z26, Z28, Z2
 	VFMADD231PS  Z27, Z28, Z3
-	VBROADCASTSS (R13)(SI*1), Z29
+	VBROADCASTSS (R14)(SI*1), Z29
 	VFMADD231PS  Z24, Z29, Z4
 	VFMADD231PS  Z25, Z29, Z5
 	VFMADD231PS  Z26, Z29, Z6
 	VFMADD231PS  Z27, Z29, Z7
-	VBROADCASTSS (R13)(SI*2), Z28
+	VBROADCASTSS (R14)(SI*2), Z28
 	VFMADD231PS  Z24, Z28, Z8
 	VFMADD231PS  Z25, Z28, Z9
 	VFMADD231PS  Z26, Z28, Z10
 	VFMADD231PS  Z27, Z28, Z11
-	VBROADCASTSS (R13)(DI*1), Z29
+	VBROADCASTSS (R14)(DI*1), Z29
 	VFMADD231PS  Z24, Z29, Z12
 	VFMADD231PS  Z25, Z29, Z13
 	VFMADD231PS  Z26, Z29, Z14
 	VFMADD231PS  Z27, Z29, Z15
-	VBROADCASTSS (R13)(SI*4), Z28
+	VBROADCASTSS (R14)(SI*4), Z28
 	VFMADD231PS  Z24, Z28, Z16
 	VFMADD231PS  Z25, Z28, Z17
 	VFMADD231PS  Z26, Z28, Z18
 	VFMADD231PS  Z27, Z28, Z19
-	VBROADCASTSS (R11), Z29
+	VBROADCASTSS (R12), Z29
 	VFMADD231PS  Z24, Z29, Z20
 	VFMADD231PS  Z25, Z29, Z21
 	VFMADD231PS  Z26, Z29, Z22
@@ -25072,6 +26768,46 @@ loop:
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31327,27 +33063,29 @@ done:
 // func tileFloat641x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat641x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000540, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z1
@@ -31359,6 +33097,18 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31390,35 +33140,49 @@ store:
 	RET
 
 // func indirectFloat641x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat641x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x00000540, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPD.Z    (DX)(R9*1), K1, Z1
-	VBROADCASTSD (R8), Z2
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPD.Z    (DX)(R10*1), K1, Z1
+	VBROADCASTSD (R9), Z2
 	VFMADD231PD  Z1, Z2, Z0
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31452,30 +33216,30 @@ store:
 // func tileFloat642x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat642x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000002a0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z2
@@ -31489,6 +33253,20 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31528,40 +33306,54 @@ store:
 	RET
 
 // func indirectFloat642x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat642x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000002a0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD.Z    (DX)(R10*1), K1, Z2
-	VBROADCASTSD (R9), Z3
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD.Z    (DX)(R11*1), K1, Z2
+	VBROADCASTSD (R10), Z3
 	VFMADD231PD  Z2, Z3, Z0
-	VBROADCASTSD (R9)(SI*1), Z4
+	VBROADCASTSD (R10)(SI*1), Z4
 	VFMADD231PD  Z2, Z4, Z1
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31603,33 +33395,31 @@ store:
 // func tileFloat643x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat643x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000001c0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z3
@@ -31645,6 +33435,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31692,45 +33498,59 @@ store:
 	RET
 
 // func indirectFloat643x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat643x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000001c0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD.Z    (DX)(R10*1), K1, Z3
-	VBROADCASTSD (R9), Z4
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD.Z    (DX)(R11*1), K1, Z3
+	VBROADCASTSD (R10), Z4
 	VFMADD231PD  Z3, Z4, Z0
-	VBROADCASTSD (R9)(SI*1), Z5
+	VBROADCASTSD (R10)(SI*1), Z5
 	VFMADD231PD  Z3, Z5, Z1
-	VBROADCASTSD (R9)(SI*2), Z4
+	VBROADCASTSD (R10)(SI*2), Z4
 	VFMADD231PD  Z3, Z4, Z2
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31780,37 +33600,33 @@ store:
 // func tileFloat644x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat644x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000150, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z4
@@ -31828,6 +33644,24 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31883,51 +33717,65 @@ store:
 	RET
 
 // func indirectFloat644x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat644x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD.Z    (DX)(R11*1), K1, Z4
-	VBROADCASTSD (R10), Z5
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD.Z    (DX)(R12*1), K1, Z4
+	VBROADCASTSD (R11), Z5
 	VFMADD231PD  Z4, Z5, Z0
-	VBROADCASTSD (R10)(SI*1), Z6
+	VBROADCASTSD (R11)(SI*1), Z6
 	VFMADD231PD  Z4, Z6, Z1
-	VBROADCASTSD (R10)(SI*2), Z5
+	VBROADCASTSD (R11)(SI*2), Z5
 	VFMADD231PD  Z4, Z5, Z2
-	VBROADCASTSD (R10)(DI*1), Z6
+	VBROADCASTSD (R11)(DI*1), Z6
 	VFMADD231PD  Z4, Z6, Z3
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -31985,40 +33833,34 @@ store:
 // func tileFloat645x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat645x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x0000010c, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z5
@@ -32038,6 +33880,26 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -32101,56 +33963,70 @@ store:
 	RET
 
 // func indirectFloat645x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat645x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x0000010c, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD.Z    (DX)(R11*1), K1, Z5
-	VBROADCASTSD (R10), Z6
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD.Z    (DX)(R12*1), K1, Z5
+	VBROADCASTSD (R11), Z6
 	VFMADD231PD  Z5, Z6, Z0
-	VBROADCASTSD (R10)(SI*1), Z7
+	VBROADCASTSD (R11)(SI*1), Z7
 	VFMADD231PD  Z5, Z7, Z1
-	VBROADCASTSD (R10)(SI*2), Z6
+	VBROADCASTSD (R11)(SI*2), Z6
 	VFMADD231PD  Z5, Z6, Z2
-	VBROADCASTSD (R10)(DI*1), Z7
+	VBROADCASTSD (R11)(DI*1), Z7
 	VFMADD231PD  Z5, Z7, Z3
-	VBROADCASTSD (R10)(SI*4), Z6
+	VBROADCASTSD (R11)(SI*4), Z6
 	VFMADD231PD  Z5, Z6, Z4
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -32216,45 +34092,37 @@ store:
 // func tileFloat646x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat646x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000e0, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z6
@@ -32277,6 +34145,28 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -32348,64 +34238,78 @@ store:
 	RET
 
 // func indirectFloat646x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat646x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z6
-	VBROADCASTSD (R13), Z7
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z6
+	VBROADCASTSD (R14), Z7
 	VFMADD231PD  Z6, Z7, Z0
-	VBROADCASTSD (R13)(SI*1), Z8
+	VBROADCASTSD (R14)(SI*1), Z8
 	VFMADD231PD  Z6, Z8, Z1
-	VBROADCASTSD (R13)(SI*2), Z7
+	VBROADCASTSD (R14)(SI*2), Z7
 	VFMADD231PD  Z6, Z7, Z2
-	VBROADCASTSD (R13)(DI*1), Z8
+	VBROADCASTSD (R14)(DI*1), Z8
 	VFMADD231PD  Z6, Z8, Z3
-	VBROADCASTSD (R13)(SI*4), Z7
+	VBROADCASTSD (R14)(SI*4), Z7
 	VFMADD231PD  Z6, Z7, Z4
-	VBROADCASTSD (R11), Z8
+	VBROADCASTSD (R12), Z8
 	VFMADD231PD  Z6, Z8, Z5
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -32479,48 +34383,38 @@ store:
 // func tileFloat647x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat647x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000c0, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z7
@@ -32545,6 +34439,30 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -32624,69 +34542,83 @@ store:
 	RET
 
 // func indirectFloat647x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat647x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x000000c0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z7
-	VBROADCASTSD (R13), Z8
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z7
+	VBROADCASTSD (R14), Z8
 	VFMADD231PD  Z7, Z8, Z0
-	VBROADCASTSD (R13)(SI*1), Z9
+	VBROADCASTSD (R14)(SI*1), Z9
 	VFMADD231PD  Z7, Z9, Z1
-	VBROADCASTSD (R13)(SI*2), Z8
+	VBROADCASTSD (R14)(SI*2), Z8
 	VFMADD231PD  Z7, Z8, Z2
-	VBROADCASTSD (R13)(DI*1), Z9
+	VBROADCASTSD (R14)(DI*1), Z9
 	VFMADD231PD  Z7, Z9, Z3
-	VBROADCASTSD (R13)(SI*4), Z8
+	VBROADCASTSD (R14)(SI*4), Z8
 	VFMADD231PD  Z7, Z8, Z4
-	VBROADCASTSD (R11), Z9
+	VBROADCASTSD (R12), Z9
 	VFMADD231PD  Z7, Z9, Z5
-	VBROADCASTSD (R11)(SI*1), Z8
+	VBROADCASTSD (R12)(SI*1), Z8
 	VFMADD231PD  Z7, Z8, Z6
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -32768,51 +34700,39 @@ store:
 // func tileFloat648x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat648x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000a8, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z8
@@ -32839,6 +34759,32 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -32926,74 +34872,88 @@ store:
 	RET
 
 // func indirectFloat648x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat648x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x000000a8, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z8
-	VBROADCASTSD (R13), Z9
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z8
+	VBROADCASTSD (R14), Z9
 	VFMADD231PD  Z8, Z9, Z0
-	VBROADCASTSD (R13)(SI*1), Z10
+	VBROADCASTSD (R14)(SI*1), Z10
 	VFMADD231PD  Z8, Z10, Z1
-	VBROADCASTSD (R13)(SI*2), Z9
+	VBROADCASTSD (R14)(SI*2), Z9
 	VFMADD231PD  Z8, Z9, Z2
-	VBROADCASTSD (R13)(DI*1), Z10
+	VBROADCASTSD (R14)(DI*1), Z10
 	VFMADD231PD  Z8, Z10, Z3
-	VBROADCASTSD (R13)(SI*4), Z9
+	VBROADCASTSD (R14)(SI*4), Z9
 	VFMADD231PD  Z8, Z9, Z4
-	VBROADCASTSD (R11), Z10
+	VBROADCASTSD (R12), Z10
 	VFMADD231PD  Z8, Z10, Z5
-	VBROADCASTSD (R11)(SI*1), Z9
+	VBROADCASTSD (R12)(SI*1), Z9
 	VFMADD231PD  Z8, Z9, Z6
-	VBROADCASTSD (R11)(SI*2), Z10
+	VBROADCASTSD (R12)(SI*2), Z10
 	VFMADD231PD  Z8, Z10, Z7
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -33083,54 +35043,40 @@ store:
 // func tileFloat649x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat649x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000095, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z9
@@ -33159,6 +35105,34 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -33254,79 +35228,93 @@ store:
 	RET
 
 // func indirectFloat649x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat649x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000095, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z9
-	VBROADCASTSD (R13), Z10
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z9
+	VBROADCASTSD (R14), Z10
 	VFMADD231PD  Z9, Z10, Z0
-	VBROADCASTSD (R13)(SI*1), Z11
+	VBROADCASTSD (R14)(SI*1), Z11
 	VFMADD231PD  Z9, Z11, Z1
-	VBROADCASTSD (R13)(SI*2), Z10
+	VBROADCASTSD (R14)(SI*2), Z10
 	VFMADD231PD  Z9, Z10, Z2
-	VBROADCASTSD (R13)(DI*1), Z11
+	VBROADCASTSD (R14)(DI*1), Z11
 	VFMADD231PD  Z9, Z11, Z3
-	VBROADCASTSD (R13)(SI*4), Z10
+	VBROADCASTSD (R14)(SI*4), Z10
 	VFMADD231PD  Z9, Z10, Z4
-	VBROADCASTSD (R11), Z11
+	VBROADCASTSD (R12), Z11
 	VFMADD231PD  Z9, Z11, Z5
-	VBROADCASTSD (R11)(SI*1), Z10
+	VBROADCASTSD (R12)(SI*1), Z10
 	VFMADD231PD  Z9, Z10, Z6
-	VBROADCASTSD (R11)(SI*2), Z11
+	VBROADCASTSD (R12)(SI*2), Z11
 	VFMADD231PD  Z9, Z11, Z7
-	VBROADCASTSD (R11)(DI*1), Z10
+	VBROADCASTSD (R12)(DI*1), Z10
 	VFMADD231PD  Z9, Z10, Z8
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -33424,57 +35412,41 @@ store:
 // func tileFloat6410x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6410x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000086, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z10
@@ -33505,6 +35477,36 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -33608,84 +35610,98 @@ store:
 	RET
 
 // func indirectFloat6410x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat6410x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000086, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z10
-	VBROADCASTSD (R13), Z11
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z10
+	VBROADCASTSD (R14), Z11
 	VFMADD231PD  Z10, Z11, Z0
-	VBROADCASTSD (R13)(SI*1), Z12
+	VBROADCASTSD (R14)(SI*1), Z12
 	VFMADD231PD  Z10, Z12, Z1
-	VBROADCASTSD (R13)(SI*2), Z11
+	VBROADCASTSD (R14)(SI*2), Z11
 	VFMADD231PD  Z10, Z11, Z2
-	VBROADCASTSD (R13)(DI*1), Z12
+	VBROADCASTSD (R14)(DI*1), Z12
 	VFMADD231PD  Z10, Z12, Z3
-	VBROADCASTSD (R13)(SI*4), Z11
+	VBROADCASTSD (R14)(SI*4), Z11
 	VFMADD231PD  Z10, Z11, Z4
-	VBROADCASTSD (R11), Z12
+	VBROADCASTSD (R12), Z12
 	VFMADD231PD  Z10, Z12, Z5
-	VBROADCASTSD (R11)(SI*1), Z11
+	VBROADCASTSD (R12)(SI*1), Z11
 	VFMADD231PD  Z10, Z11, Z6
-	VBROADCASTSD (R11)(SI*2), Z12
+	VBROADCASTSD (R12)(SI*2), Z12
 	VFMADD231PD  Z10, Z12, Z7
-	VBROADCASTSD (R11)(DI*1), Z11
+	VBROADCASTSD (R12)(DI*1), Z11
 	VFMADD231PD  Z10, Z11, Z8
-	VBROADCASTSD (R11)(SI*4), Z12
+	VBROADCASTSD (R12)(SI*4), Z12
 	VFMADD231PD  Z10, Z12, Z9
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -33790,62 +35806,44 @@ store:
 
 // func tileFloat6411x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat6411x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat6411x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x0000007a, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z11
@@ -33879,6 +35877,38 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -33990,91 +36020,105 @@ store:
 	RET
 
 // func indirectFloat6411x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat6411x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat6411x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x0000007a, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPD.Z    (DX)(R13*1), K1, Z11
-	VBROADCASTSD (R14), Z12
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPD.Z    (DX)(R14*1), K1, Z11
+	VBROADCASTSD (R15), Z12
 	VFMADD231PD  Z11, Z12, Z0
-	VBROADCASTSD (R14)(SI*1), Z13
+	VBROADCASTSD (R15)(SI*1), Z13
 	VFMADD231PD  Z11, Z13, Z1
-	VBROADCASTSD (R14)(SI*2), Z12
+	VBROADCASTSD (R15)(SI*2), Z12
 	VFMADD231PD  Z11, Z12, Z2
-	VBROADCASTSD (R14)(DI*1), Z13
+	VBROADCASTSD (R15)(DI*1), Z13
 	VFMADD231PD  Z11, Z13, Z3
-	VBROADCASTSD (R14)(SI*4), Z12
+	VBROADCASTSD (R15)(SI*4), Z12
 	VFMADD231PD  Z11, Z12, Z4
-	VBROADCASTSD (R15), Z13
+	VBROADCASTSD (BP), Z13
 	VFMADD231PD  Z11, Z13, Z5
-	VBROADCASTSD (R15)(SI*1), Z12
+	VBROADCASTSD (BP)(SI*1), Z12
 	VFMADD231PD  Z11, Z12, Z6
-	VBROADCASTSD (R15)(SI*2), Z13
+	VBROADCASTSD (BP)(SI*2), Z13
 	VFMADD231PD  Z11, Z13, Z7
-	VBROADCASTSD (R15)(DI*1), Z12
+	VBROADCASTSD (BP)(DI*1), Z12
 	VFMADD231PD  Z11, Z12, Z8
-	VBROADCASTSD (R15)(SI*4), Z13
+	VBROADCASTSD (BP)(SI*4), Z13
 	VFMADD231PD  Z11, Z13, Z9
-	VBROADCASTSD (R12), Z12
+	VBROADCASTSD (R13), Z12
 	VFMADD231PD  Z11, Z12, Z10
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -34187,65 +36231,45 @@ store:
 
 // func tileFloat6412x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat6412x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat6412x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000070, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z12
@@ -34281,6 +36305,40 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -34400,96 +36458,110 @@ store:
 	RET
 
 // func indirectFloat6412x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat6412x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat6412x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000070, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPD.Z    (DX)(R13*1), K1, Z12
-	VBROADCASTSD (R14), Z13
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPD.Z    (DX)(R14*1), K1, Z12
+	VBROADCASTSD (R15), Z13
 	VFMADD231PD  Z12, Z13, Z0
-	VBROADCASTSD (R14)(SI*1), Z14
+	VBROADCASTSD (R15)(SI*1), Z14
 	VFMADD231PD  Z12, Z14, Z1
-	VBROADCASTSD (R14)(SI*2), Z13
+	VBROADCASTSD (R15)(SI*2), Z13
 	VFMADD231PD  Z12, Z13, Z2
-	VBROADCASTSD (R14)(DI*1), Z14
+	VBROADCASTSD (R15)(DI*1), Z14
 	VFMADD231PD  Z12, Z14, Z3
-	VBROADCASTSD (R14)(SI*4), Z13
+	VBROADCASTSD (R15)(SI*4), Z13
 	VFMADD231PD  Z12, Z13, Z4
-	VBROADCASTSD (R15), Z14
+	VBROADCASTSD (BP), Z14
 	VFMADD231PD  Z12, Z14, Z5
-	VBROADCASTSD (R15)(SI*1), Z13
+	VBROADCASTSD (BP)(SI*1), Z13
 	VFMADD231PD  Z12, Z13, Z6
-	VBROADCASTSD (R15)(SI*2), Z14
+	VBROADCASTSD (BP)(SI*2), Z14
 	VFMADD231PD  Z12, Z14, Z7
-	VBROADCASTSD (R15)(DI*1), Z13
+	VBROADCASTSD (BP)(DI*1), Z13
 	VFMADD231PD  Z12, Z13, Z8
-	VBROADCASTSD (R15)(SI*4), Z14
+	VBROADCASTSD (BP)(SI*4), Z14
 	VFMADD231PD  Z12, Z14, Z9
-	VBROADCASTSD (R12), Z13
+	VBROADCASTSD (R13), Z13
 	VFMADD231PD  Z12, Z13, Z10
-	VBROADCASTSD (R12)(SI*1), Z14
+	VBROADCASTSD (R13)(SI*1), Z14
 	VFMADD231PD  Z12, Z14, Z11
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -34610,68 +36682,46 @@ store:
 
 // func tileFloat6413x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat6413x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat6413x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000067, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z13
@@ -34709,6 +36759,42 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -34836,101 +36922,115 @@ store:
 	RET
 
 // func indirectFloat6413x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat6413x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat6413x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000067, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPD.Z    (DX)(R13*1), K1, Z13
-	VBROADCASTSD (R14), Z14
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPD.Z    (DX)(R14*1), K1, Z13
+	VBROADCASTSD (R15), Z14
 	VFMADD231PD  Z13, Z14, Z0
-	VBROADCASTSD (R14)(SI*1), Z15
+	VBROADCASTSD (R15)(SI*1), Z15
 	VFMADD231PD  Z13, Z15, Z1
-	VBROADCASTSD (R14)(SI*2), Z14
+	VBROADCASTSD (R15)(SI*2), Z14
 	VFMADD231PD  Z13, Z14, Z2
-	VBROADCASTSD (R14)(DI*1), Z15
+	VBROADCASTSD (R15)(DI*1), Z15
 	VFMADD231PD  Z13, Z15, Z3
-	VBROADCASTSD (R14)(SI*4), Z14
+	VBROADCASTSD (R15)(SI*4), Z14
 	VFMADD231PD  Z13, Z14, Z4
-	VBROADCASTSD (R15), Z15
+	VBROADCASTSD (BP), Z15
 	VFMADD231PD  Z13, Z15, Z5
-	VBROADCASTSD (R15)(SI*1), Z14
+	VBROADCASTSD (BP)(SI*1), Z14
 	VFMADD231PD  Z13, Z14, Z6
-	VBROADCASTSD (R15)(SI*2), Z15
+	VBROADCASTSD (BP)(SI*2), Z15
 	VFMADD231PD  Z13, Z15, Z7
-	VBROADCASTSD (R15)(DI*1), Z14
+	VBROADCASTSD (BP)(DI*1), Z14
 	VFMADD231PD  Z13, Z14, Z8
-	VBROADCASTSD (R15)(SI*4), Z15
+	VBROADCASTSD (BP)(SI*4), Z15
 	VFMADD231PD  Z13, Z15, Z9
-	VBROADCASTSD (R12), Z14
+	VBROADCASTSD (R13), Z14
 	VFMADD231PD  Z13, Z14, Z10
-	VBROADCASTSD (R12)(SI*1), Z15
+	VBROADCASTSD (R13)(SI*1), Z15
 	VFMADD231PD  Z13, Z15, Z11
-	VBROADCASTSD (R12)(SI*2), Z14
+	VBROADCASTSD (R13)(SI*2), Z14
 	VFMADD231PD  Z13, Z14, Z12
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -35059,71 +37159,47 @@ store:
 
 // func tileFloat6414x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat6414x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat6414x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000060, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z14
@@ -35163,6 +37239,44 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -35298,106 +37412,120 @@ store:
 	RET
 
 // func indirectFloat6414x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat6414x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat6414x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000060, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPD.Z    (DX)(R13*1), K1, Z14
-	VBROADCASTSD (R14), Z15
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPD.Z    (DX)(R14*1), K1, Z14
+	VBROADCASTSD (R15), Z15
 	VFMADD231PD  Z14, Z15, Z0
-	VBROADCASTSD (R14)(SI*1), Z16
+	VBROADCASTSD (R15)(SI*1), Z16
 	VFMADD231PD  Z14, Z16, Z1
-	VBROADCASTSD (R14)(SI*2), Z15
+	VBROADCASTSD (R15)(SI*2), Z15
 	VFMADD231PD  Z14, Z15, Z2
-	VBROADCASTSD (R14)(DI*1), Z16
+	VBROADCASTSD (R15)(DI*1), Z16
 	VFMADD231PD  Z14, Z16, Z3
-	VBROADCASTSD (R14)(SI*4), Z15
+	VBROADCASTSD (R15)(SI*4), Z15
 	VFMADD231PD  Z14, Z15, Z4
-	VBROADCASTSD (R15), Z16
+	VBROADCASTSD (BP), Z16
 	VFMADD231PD  Z14, Z16, Z5
-	VBROADCASTSD (R15)(SI*1), Z15
+	VBROADCASTSD (BP)(SI*1), Z15
 	VFMADD231PD  Z14, Z15, Z6
-	VBROADCASTSD (R15)(SI*2), Z16
+	VBROADCASTSD (BP)(SI*2), Z16
 	VFMADD231PD  Z14, Z16, Z7
-	VBROADCASTSD (R15)(DI*1), Z15
+	VBROADCASTSD (BP)(DI*1), Z15
 	VFMADD231PD  Z14, Z15, Z8
-	VBROADCASTSD (R15)(SI*4), Z16
+	VBROADCASTSD (BP)(SI*4), Z16
 	VFMADD231PD  Z14, Z16, Z9
-	VBROADCASTSD (R12), Z15
+	VBROADCASTSD (R13), Z15
 	VFMADD231PD  Z14, Z15, Z10
-	VBROADCASTSD (R12)(SI*1), Z16
+	VBROADCASTSD (R13)(SI*1), Z16
 	VFMADD231PD  Z14, Z16, Z11
-	VBROADCASTSD (R12)(SI*2), Z15
+	VBROADCASTSD (R13)(SI*2), Z15
 	VFMADD231PD  Z14, Z15, Z12
-	VBROADCASTSD (R12)(DI*1), Z16
+	VBROADCASTSD (R13)(DI*1), Z16
 	VFMADD231PD  Z14, Z16, Z13
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -35535,31 +37663,32 @@ store:
 // func tileFloat641x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat641x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x000002a0, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z2
@@ -35573,6 +37702,19 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -35608,41 +37750,55 @@ store:
 	RET
 
 // func indirectFloat641x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat641x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x000002a0, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPD.Z    (DX)(R9*1), K1, Z2
-	VMOVUPD.Z    64(DX)(R9*1), K2, Z3
-	VBROADCASTSD (R8), Z4
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPD.Z    (DX)(R10*1), K1, Z2
+	VMOVUPD.Z    64(DX)(R10*1), K2, Z3
+	VBROADCASTSD (R9), Z4
 	VFMADD231PD  Z2, Z4, Z0
 	VFMADD231PD  Z3, Z4, Z1
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -35680,36 +37836,34 @@ store:
 // func tileFloat642x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat642x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x00000150, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z4
@@ -35726,6 +37880,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -35773,49 +37943,63 @@ store:
 	RET
 
 // func indirectFloat642x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat642x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x00000150, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD.Z    (DX)(R10*1), K1, Z4
-	VMOVUPD.Z    64(DX)(R10*1), K2, Z5
-	VBROADCASTSD (R9), Z6
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD.Z    (DX)(R11*1), K1, Z4
+	VMOVUPD.Z    64(DX)(R11*1), K2, Z5
+	VBROADCASTSD (R10), Z6
 	VFMADD231PD  Z4, Z6, Z0
 	VFMADD231PD  Z5, Z6, Z1
-	VBROADCASTSD (R9)(SI*1), Z7
+	VBROADCASTSD (R10)(SI*1), Z7
 	VFMADD231PD  Z4, Z7, Z2
 	VFMADD231PD  Z5, Z7, Z3
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -35865,41 +38049,36 @@ store:
 // func tileFloat643x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat643x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z6
@@ -35919,6 +38098,25 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -35978,57 +38176,71 @@ store:
 	RET
 
 // func indirectFloat643x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat643x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000000e0, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD.Z    (DX)(R10*1), K1, Z6
-	VMOVUPD.Z    64(DX)(R10*1), K2, Z7
-	VBROADCASTSD (R9), Z8
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD.Z    (DX)(R11*1), K1, Z6
+	VMOVUPD.Z    64(DX)(R11*1), K2, Z7
+	VBROADCASTSD (R10), Z8
 	VFMADD231PD  Z6, Z8, Z0
 	VFMADD231PD  Z7, Z8, Z1
-	VBROADCASTSD (R9)(SI*1), Z9
+	VBROADCASTSD (R10)(SI*1), Z9
 	VFMADD231PD  Z6, Z9, Z2
 	VFMADD231PD  Z7, Z9, Z3
-	VBROADCASTSD (R9)(SI*2), Z8
+	VBROADCASTSD (R10)(SI*2), Z8
 	VFMADD231PD  Z6, Z8, Z4
 	VFMADD231PD  Z7, Z8, Z5
 	ADDQ         $0x04, DI
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -36090,47 +38302,39 @@ store:
 // func tileFloat644x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat644x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x000000a8, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z8
@@ -36153,6 +38357,28 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -36224,66 +38450,80 @@ store:
 	RET
 
 // func indirectFloat644x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat644x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x000000a8, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD.Z    (DX)(R11*1), K1, Z8
-	VMOVUPD.Z    64(DX)(R11*1), K2, Z9
-	VBROADCASTSD (R10), Z10
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD.Z    (DX)(R12*1), K1, Z8
+	VMOVUPD.Z    64(DX)(R12*1), K2, Z9
+	VBROADCASTSD (R11), Z10
 	VFMADD231PD  Z8, Z10, Z0
 	VFMADD231PD  Z9, Z10, Z1
-	VBROADCASTSD (R10)(SI*1), Z11
+	VBROADCASTSD (R11)(SI*1), Z11
 	VFMADD231PD  Z8, Z11, Z2
 	VFMADD231PD  Z9, Z11, Z3
-	VBROADCASTSD (R10)(SI*2), Z10
+	VBROADCASTSD (R11)(SI*2), Z10
 	VFMADD231PD  Z8, Z10, Z4
 	VFMADD231PD  Z9, Z10, Z5
-	VBROADCASTSD (R10)(DI*1), Z11
+	VBROADCASTSD (R11)(DI*1), Z11
 	VFMADD231PD  Z8, Z11, Z6
 	VFMADD231PD  Z9, Z11, Z7
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -36357,52 +38597,41 @@ store:
 // func tileFloat645x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat645x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000086, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z10
@@ -36428,6 +38657,31 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -36511,74 +38765,88 @@ store:
 	RET
 
 // func indirectFloat645x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat645x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000086, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD.Z    (DX)(R11*1), K1, Z10
-	VMOVUPD.Z    64(DX)(R11*1), K2, Z11
-	VBROADCASTSD (R10), Z12
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD.Z    (DX)(R12*1), K1, Z10
+	VMOVUPD.Z    64(DX)(R12*1), K2, Z11
+	VBROADCASTSD (R11), Z12
 	VFMADD231PD  Z10, Z12, Z0
 	VFMADD231PD  Z11, Z12, Z1
-	VBROADCASTSD (R10)(SI*1), Z13
+	VBROADCASTSD (R11)(SI*1), Z13
 	VFMADD231PD  Z10, Z13, Z2
 	VFMADD231PD  Z11, Z13, Z3
-	VBROADCASTSD (R10)(SI*2), Z12
+	VBROADCASTSD (R11)(SI*2), Z12
 	VFMADD231PD  Z10, Z12, Z4
 	VFMADD231PD  Z11, Z12, Z5
-	VBROADCASTSD (R10)(DI*1), Z13
+	VBROADCASTSD (R11)(DI*1), Z13
 	VFMADD231PD  Z10, Z13, Z6
 	VFMADD231PD  Z11, Z13, Z7
-	VBROADCASTSD (R10)(SI*4), Z12
+	VBROADCASTSD (R11)(SI*4), Z12
 	VFMADD231PD  Z10, Z12, Z8
 	VFMADD231PD  Z11, Z12, Z9
 	ADDQ         $0x04, R8
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -36664,59 +38932,45 @@ store:
 // func tileFloat646x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat646x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000070, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z12
@@ -36746,6 +39000,34 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -36841,85 +39123,99 @@ store:
 	RET
 
 // func indirectFloat646x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat646x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000070, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z12
-	VMOVUPD.Z    64(DX)(R12*1), K2, Z13
-	VBROADCASTSD (R13), Z14
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z12
+	VMOVUPD.Z    64(DX)(R13*1), K2, Z13
+	VBROADCASTSD (R14), Z14
 	VFMADD231PD  Z12, Z14, Z0
 	VFMADD231PD  Z13, Z14, Z1
-	VBROADCASTSD (R13)(SI*1), Z15
+	VBROADCASTSD (R14)(SI*1), Z15
 	VFMADD231PD  Z12, Z15, Z2
 	VFMADD231PD  Z13, Z15, Z3
-	VBROADCASTSD (R13)(SI*2), Z14
+	VBROADCASTSD (R14)(SI*2), Z14
 	VFMADD231PD  Z12, Z14, Z4
 	VFMADD231PD  Z13, Z14, Z5
-	VBROADCASTSD (R13)(DI*1), Z15
+	VBROADCASTSD (R14)(DI*1), Z15
 	VFMADD231PD  Z12, Z15, Z6
 	VFMADD231PD  Z13, Z15, Z7
-	VBROADCASTSD (R13)(SI*4), Z14
+	VBROADCASTSD (R14)(SI*4), Z14
 	VFMADD231PD  Z12, Z14, Z8
 	VFMADD231PD  Z13, Z14, Z9
-	VBROADCASTSD (R11), Z15
+	VBROADCASTSD (R12), Z15
 	VFMADD231PD  Z12, Z15, Z10
 	VFMADD231PD  Z13, Z15, Z11
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -37017,64 +39313,47 @@ store:
 // func tileFloat647x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat647x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000060, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z14
@@ -37107,6 +39386,37 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -37214,93 +39524,107 @@ store:
 	RET
 
 // func indirectFloat647x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat647x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000060, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z14
-	VMOVUPD.Z    64(DX)(R12*1), K2, Z15
-	VBROADCASTSD (R13), Z16
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z14
+	VMOVUPD.Z    64(DX)(R13*1), K2, Z15
+	VBROADCASTSD (R14), Z16
 	VFMADD231PD  Z14, Z16, Z0
 	VFMADD231PD  Z15, Z16, Z1
-	VBROADCASTSD (R13)(SI*1), Z17
+	VBROADCASTSD (R14)(SI*1), Z17
 	VFMADD231PD  Z14, Z17, Z2
 	VFMADD231PD  Z15, Z17, Z3
-	VBROADCASTSD (R13)(SI*2), Z16
+	VBROADCASTSD (R14)(SI*2), Z16
 	VFMADD231PD  Z14, Z16, Z4
 	VFMADD231PD  Z15, Z16, Z5
-	VBROADCASTSD (R13)(DI*1), Z17
+	VBROADCASTSD (R14)(DI*1), Z17
 	VFMADD231PD  Z14, Z17, Z6
 	VFMADD231PD  Z15, Z17, Z7
-	VBROADCASTSD (R13)(SI*4), Z16
+	VBROADCASTSD (R14)(SI*4), Z16
 	VFMADD231PD  Z14, Z16, Z8
 	VFMADD231PD  Z15, Z16, Z9
-	VBROADCASTSD (R11), Z17
+	VBROADCASTSD (R12), Z17
 	VFMADD231PD  Z14, Z17, Z10
 	VFMADD231PD  Z15, Z17, Z11
-	VBROADCASTSD (R11)(SI*1), Z16
+	VBROADCASTSD (R12)(SI*1), Z16
 	VFMADD231PD  Z14, Z16, Z12
 	VFMADD231PD  Z15, Z16, Z13
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -37410,69 +39734,49 @@ store:
 // func tileFloat648x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat648x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000054, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z16
@@ -37508,6 +39812,40 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -37627,101 +39965,115 @@ store:
 	RET
 
 // func indirectFloat648x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat648x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000054, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z16
-	VMOVUPD.Z    64(DX)(R12*1), K2, Z17
-	VBROADCASTSD (R13), Z18
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z16
+	VMOVUPD.Z    64(DX)(R13*1), K2, Z17
+	VBROADCASTSD (R14), Z18
 	VFMADD231PD  Z16, Z18, Z0
 	VFMADD231PD  Z17, Z18, Z1
-	VBROADCASTSD (R13)(SI*1), Z19
+	VBROADCASTSD (R14)(SI*1), Z19
 	VFMADD231PD  Z16, Z19, Z2
 	VFMADD231PD  Z17, Z19, Z3
-	VBROADCASTSD (R13)(SI*2), Z18
+	VBROADCASTSD (R14)(SI*2), Z18
 	VFMADD231PD  Z16, Z18, Z4
 	VFMADD231PD  Z17, Z18, Z5
-	VBROADCASTSD (R13)(DI*1), Z19
+	VBROADCASTSD (R14)(DI*1), Z19
 	VFMADD231PD  Z16, Z19, Z6
 	VFMADD231PD  Z17, Z19, Z7
-	VBROADCASTSD (R13)(SI*4), Z18
+	VBROADCASTSD (R14)(SI*4), Z18
 	VFMADD231PD  Z16, Z18, Z8
 	VFMADD231PD  Z17, Z18, Z9
-	VBROADCASTSD (R11), Z19
+	VBROADCASTSD (R12), Z19
 	VFMADD231PD  Z16, Z19, Z10
 	VFMADD231PD  Z17, Z19, Z11
-	VBROADCASTSD (R11)(SI*1), Z18
+	VBROADCASTSD (R12)(SI*1), Z18
 	VFMADD231PD  Z16, Z18, Z12
 	VFMADD231PD  Z17, Z18, Z13
-	VBROADCASTSD (R11)(SI*2), Z19
+	VBROADCASTSD (R12)(SI*2), Z19
 	VFMADD231PD  Z16, Z19, Z14
 	VFMADD231PD  Z17, Z19, Z15
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -37843,74 +40195,51 @@ store:
 // func tileFloat649x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat649x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x0000004a, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z18
@@ -37949,6 +40278,43 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -38080,109 +40446,123 @@ store:
 	RET
 
 // func indirectFloat649x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat649x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x0000004a, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z18
-	VMOVUPD.Z    64(DX)(R12*1), K2, Z19
-	VBROADCASTSD (R13), Z20
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z18
+	VMOVUPD.Z    64(DX)(R13*1), K2, Z19
+	VBROADCASTSD (R14), Z20
 	VFMADD231PD  Z18, Z20, Z0
 	VFMADD231PD  Z19, Z20, Z1
-	VBROADCASTSD (R13)(SI*1), Z21
+	VBROADCASTSD (R14)(SI*1), Z21
 	VFMADD231PD  Z18, Z21, Z2
 	VFMADD231PD  Z19, Z21, Z3
-	VBROADCASTSD (R13)(SI*2), Z20
+	VBROADCASTSD (R14)(SI*2), Z20
 	VFMADD231PD  Z18, Z20, Z4
 	VFMADD231PD  Z19, Z20, Z5
-	VBROADCASTSD (R13)(DI*1), Z21
+	VBROADCASTSD (R14)(DI*1), Z21
 	VFMADD231PD  Z18, Z21, Z6
 	VFMADD231PD  Z19, Z21, Z7
-	VBROADCASTSD (R13)(SI*4), Z20
+	VBROADCASTSD (R14)(SI*4), Z20
 	VFMADD231PD  Z18, Z20, Z8
 	VFMADD231PD  Z19, Z20, Z9
-	VBROADCASTSD (R11), Z21
+	VBROADCASTSD (R12), Z21
 	VFMADD231PD  Z18, Z21, Z10
 	VFMADD231PD  Z19, Z21, Z11
-	VBROADCASTSD (R11)(SI*1), Z20
+	VBROADCASTSD (R12)(SI*1), Z20
 	VFMADD231PD  Z18, Z20, Z12
 	VFMADD231PD  Z19, Z20, Z13
-	VBROADCASTSD (R11)(SI*2), Z21
+	VBROADCASTSD (R12)(SI*2), Z21
 	VFMADD231PD  Z18, Z21, Z14
 	VFMADD231PD  Z19, Z21, Z15
-	VBROADCASTSD (R11)(DI*1), Z20
+	VBROADCASTSD (R12)(DI*1), Z20
 	VFMADD231PD  Z18, Z20, Z16
 	VFMADD231PD  Z19, Z20, Z17
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -38316,79 +40696,53 @@ store:
 // func tileFloat6410x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6410x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000043, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z20
@@ -38430,6 +40784,46 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -38573,117 +40967,131 @@ store:
 	RET
 
 // func indirectFloat6410x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat6410x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000043, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z20
-	VMOVUPD.Z    64(DX)(R12*1), K2, Z21
-	VBROADCASTSD (R13), Z22
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z20
+	VMOVUPD.Z    64(DX)(R13*1), K2, Z21
+	VBROADCASTSD (R14), Z22
 	VFMADD231PD  Z20, Z22, Z0
 	VFMADD231PD  Z21, Z22, Z1
-	VBROADCASTSD (R13)(SI*1), Z23
+	VBROADCASTSD (R14)(SI*1), Z23
 	VFMADD231PD  Z20, Z23, Z2
 	VFMADD231PD  Z21, Z23, Z3
-	VBROADCASTSD (R13)(SI*2), Z22
+	VBROADCASTSD (R14)(SI*2), Z22
 	VFMADD231PD  Z20, Z22, Z4
 	VFMADD231PD  Z21, Z22, Z5
-	VBROADCASTSD (R13)(DI*1), Z23
+	VBROADCASTSD (R14)(DI*1), Z23
 	VFMADD231PD  Z20, Z23, Z6
 	VFMADD231PD  Z21, Z23, Z7
-	VBROADCASTSD (R13)(SI*4), Z22
+	VBROADCASTSD (R14)(SI*4), Z22
 	VFMADD231PD  Z20, Z22, Z8
 	VFMADD231PD  Z21, Z22, Z9
-	VBROADCASTSD (R11), Z23
+	VBROADCASTSD (R12), Z23
 	VFMADD231PD  Z20, Z23, Z10
 	VFMADD231PD  Z21, Z23, Z11
-	VBROADCASTSD (R11)(SI*1), Z22
+	VBROADCASTSD (R12)(SI*1), Z22
 	VFMADD231PD  Z20, Z22, Z12
 	VFMADD231PD  Z21, Z22, Z13
-	VBROADCASTSD (R11)(SI*2), Z23
+	VBROADCASTSD (R12)(SI*2), Z23
 	VFMADD231PD  Z20, Z23, Z14
 	VFMADD231PD  Z21, Z23, Z15
-	VBROADCASTSD (R11)(DI*1), Z22
+	VBROADCASTSD (R12)(DI*1), Z22
 	VFMADD231PD  Z20, Z22, Z16
 	VFMADD231PD  Z21, Z22, Z17
-	VBROADCASTSD (R11)(SI*4), Z23
+	VBROADCASTSD (R12)(SI*4), Z23
 	VFMADD231PD  Z20, Z23, Z18
 	VFMADD231PD  Z21, Z23, Z19
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -38828,86 +41236,57 @@ store:
 
 // func tileFloat6411x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat6411x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat6411x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x0000003d, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z22
@@ -38953,6 +41332,49 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -39108,127 +41530,141 @@ store:
 	RET
 
 // func indirectFloat6411x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat6411x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat6411x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x0000003d, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPD.Z    (DX)(R13*1), K1, Z22
-	VMOVUPD.Z    64(DX)(R13*1), K2, Z23
-	VBROADCASTSD (R14), Z24
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPD.Z    (DX)(R14*1), K1, Z22
+	VMOVUPD.Z    64(DX)(R14*1), K2, Z23
+	VBROADCASTSD (R15), Z24
 	VFMADD231PD  Z22, Z24, Z0
 	VFMADD231PD  Z23, Z24, Z1
-	VBROADCASTSD (R14)(SI*1), Z25
+	VBROADCASTSD (R15)(SI*1), Z25
 	VFMADD231PD  Z22, Z25, Z2
 	VFMADD231PD  Z23, Z25, Z3
-	VBROADCASTSD (R14)(SI*2), Z24
+	VBROADCASTSD (R15)(SI*2), Z24
 	VFMADD231PD  Z22, Z24, Z4
 	VFMADD231PD  Z23, Z24, Z5
-	VBROADCASTSD (R14)(DI*1), Z25
+	VBROADCASTSD (R15)(DI*1), Z25
 	VFMADD231PD  Z22, Z25, Z6
 	VFMADD231PD  Z23, Z25, Z7
-	VBROADCASTSD (R14)(SI*4), Z24
+	VBROADCASTSD (R15)(SI*4), Z24
 	VFMADD231PD  Z22, Z24, Z8
 	VFMADD231PD  Z23, Z24, Z9
-	VBROADCASTSD (R15), Z25
+	VBROADCASTSD (BP), Z25
 	VFMADD231PD  Z22, Z25, Z10
 	VFMADD231PD  Z23, Z25, Z11
-	VBROADCASTSD (R15)(SI*1), Z24
+	VBROADCASTSD (BP)(SI*1), Z24
 	VFMADD231PD  Z22, Z24, Z12
 	VFMADD231PD  Z23, Z24, Z13
-	VBROADCASTSD (R15)(SI*2), Z25
+	VBROADCASTSD (BP)(SI*2), Z25
 	VFMADD231PD  Z22, Z25, Z14
 	VFMADD231PD  Z23, Z25, Z15
-	VBROADCASTSD (R15)(DI*1), Z24
+	VBROADCASTSD (BP)(DI*1), Z24
 	VFMADD231PD  Z22, Z24, Z16
 	VFMADD231PD  Z23, Z24, Z17
-	VBROADCASTSD (R15)(SI*4), Z25
+	VBROADCASTSD (BP)(SI*4), Z25
 	VFMADD231PD  Z22, Z25, Z18
 	VFMADD231PD  Z23, Z25, Z19
-	VBROADCASTSD (R12), Z24
+	VBROADCASTSD (R13), Z24
 	VFMADD231PD  Z22, Z24, Z20
 	VFMADD231PD  Z23, Z24, Z21
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -39385,91 +41821,59 @@ store:
 
 // func tileFloat6412x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat6412x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat6412x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000038, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z24
@@ -39518,6 +41922,52 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -39685,135 +42135,149 @@ store:
 	RET
 
 // func indirectFloat6412x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat6412x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat6412x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000038, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPD.Z    (DX)(R13*1), K1, Z24
-	VMOVUPD.Z    64(DX)(R13*1), K2, Z25
-	VBROADCASTSD (R14), Z26
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPD.Z    (DX)(R14*1), K1, Z24
+	VMOVUPD.Z    64(DX)(R14*1), K2, Z25
+	VBROADCASTSD (R15), Z26
 	VFMADD231PD  Z24, Z26, Z0
 	VFMADD231PD  Z25, Z26, Z1
-	VBROADCASTSD (R14)(SI*1), Z27
+	VBROADCASTSD (R15)(SI*1), Z27
 	VFMADD231PD  Z24, Z27, Z2
 	VFMADD231PD  Z25, Z27, Z3
-	VBROADCASTSD (R14)(SI*2), Z26
+	VBROADCASTSD (R15)(SI*2), Z26
 	VFMADD231PD  Z24, Z26, Z4
 	VFMADD231PD  Z25, Z26, Z5
-	VBROADCASTSD (R14)(DI*1), Z27
+	VBROADCASTSD (R15)(DI*1), Z27
 	VFMADD231PD  Z24, Z27, Z6
 	VFMADD231PD  Z25, Z27, Z7
-	VBROADCASTSD (R14)(SI*4), Z26
+	VBROADCASTSD (R15)(SI*4), Z26
 	VFMADD231PD  Z24, Z26, Z8
 	VFMADD231PD  Z25, Z26, Z9
-	VBROADCASTSD (R15), Z27
+	VBROADCASTSD (BP), Z27
 	VFMADD231PD  Z24, Z27, Z10
 	VFMADD231PD  Z25, Z27, Z11
-	VBROADCASTSD (R15)(SI*1), Z26
+	VBROADCASTSD (BP)(SI*1), Z26
 	VFMADD231PD  Z24, Z26, Z12
 	VFMADD231PD  Z25, Z26, Z13
-	VBROADCASTSD (R15)(SI*2), Z27
+	VBROADCASTSD (BP)(SI*2), Z27
 	VFMADD231PD  Z24, Z27, Z14
 	VFMADD231PD  Z25, Z27, Z15
-	VBROADCASTSD (R15)(DI*1), Z26
+	VBROADCASTSD (BP)(DI*1), Z26
 	VFMADD231PD  Z24, Z26, Z16
 	VFMADD231PD  Z25, Z26, Z17
-	VBROADCASTSD (R15)(SI*4), Z27
+	VBROADCASTSD (BP)(SI*4), Z27
 	VFMADD231PD  Z24, Z27, Z18
 	VFMADD231PD  Z25, Z27, Z19
-	VBROADCASTSD (R12), Z26
+	VBROADCASTSD (R13), Z26
 	VFMADD231PD  Z24, Z26, Z20
 	VFMADD231PD  Z25, Z26, Z21
-	VBROADCASTSD (R12)(SI*1), Z27
+	VBROADCASTSD (R13)(SI*1), Z27
 	VFMADD231PD  Z24, Z27, Z22
 	VFMADD231PD  Z25, Z27, Z23
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -39982,96 +42446,61 @@ store:
 
 // func tileFloat6413x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat6413x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat6413x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000033, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z26
@@ -40123,6 +42552,55 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -40302,143 +42780,157 @@ store:
 	RET
 
 // func indirectFloat6413x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat6413x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat6413x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000033, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPD.Z    (DX)(R13*1), K1, Z26
-	VMOVUPD.Z    64(DX)(R13*1), K2, Z27
-	VBROADCASTSD (R14), Z28
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPD.Z    (DX)(R14*1), K1, Z26
+	VMOVUPD.Z    64(DX)(R14*1), K2, Z27
+	VBROADCASTSD (R15), Z28
 	VFMADD231PD  Z26, Z28, Z0
 	VFMADD231PD  Z27, Z28, Z1
-	VBROADCASTSD (R14)(SI*1), Z29
+	VBROADCASTSD (R15)(SI*1), Z29
 	VFMADD231PD  Z26, Z29, Z2
 	VFMADD231PD  Z27, Z29, Z3
-	VBROADCASTSD (R14)(SI*2), Z28
+	VBROADCASTSD (R15)(SI*2), Z28
 	VFMADD231PD  Z26, Z28, Z4
 	VFMADD231PD  Z27, Z28, Z5
-	VBROADCASTSD (R14)(DI*1), Z29
+	VBROADCASTSD (R15)(DI*1), Z29
 	VFMADD231PD  Z26, Z29, Z6
 	VFMADD231PD  Z27, Z29, Z7
-	VBROADCASTSD (R14)(SI*4), Z28
+	VBROADCASTSD (R15)(SI*4), Z28
 	VFMADD231PD  Z26, Z28, Z8
 	VFMADD231PD  Z27, Z28, Z9
-	VBROADCASTSD (R15), Z29
+	VBROADCASTSD (BP), Z29
 	VFMADD231PD  Z26, Z29, Z10
 	VFMADD231PD  Z27, Z29, Z11
-	VBROADCASTSD (R15)(SI*1), Z28
+	VBROADCASTSD (BP)(SI*1), Z28
 	VFMADD231PD  Z26, Z28, Z12
 	VFMADD231PD  Z27, Z28, Z13
-	VBROADCASTSD (R15)(SI*2), Z29
+	VBROADCASTSD (BP)(SI*2), Z29
 	VFMADD231PD  Z26, Z29, Z14
 	VFMADD231PD  Z27, Z29, Z15
-	VBROADCASTSD (R15)(DI*1), Z28
+	VBROADCASTSD (BP)(DI*1), Z28
 	VFMADD231PD  Z26, Z28, Z16
 	VFMADD231PD  Z27, Z28, Z17
-	VBROADCASTSD (R15)(SI*4), Z29
+	VBROADCASTSD (BP)(SI*4), Z29
 	VFMADD231PD  Z26, Z29, Z18
 	VFMADD231PD  Z27, Z29, Z19
-	VBROADCASTSD (R12), Z28
+	VBROADCASTSD (R13), Z28
 	VFMADD231PD  Z26, Z28, Z20
 	VFMADD231PD  Z27, Z28, Z21
-	VBROADCASTSD (R12)(SI*1), Z29
+	VBROADCASTSD (R13)(SI*1), Z29
 	VFMADD231PD  Z26, Z29, Z22
 	VFMADD231PD  Z27, Z29, Z23
-	VBROADCASTSD (R12)(SI*2), Z28
+	VBROADCASTSD (R13)(SI*2), Z28
 	VFMADD231PD  Z26, Z28, Z24
 	VFMADD231PD  Z27, Z28, Z25
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -40619,101 +43111,63 @@ store:
 
 // func tileFloat6414x2AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tileFloat6414x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	VPXORD     Z26, Z26, Z26
-	VPXORD     Z27, Z27, Z27
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tileFloat6414x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	VPXORD  Z26, Z26, Z26
+	VPXORD  Z27, Z27, Z27
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000030, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z28
@@ -40768,6 +43222,58 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -40959,151 +43465,165 @@ store:
 	RET
 
 // func indirectFloat6414x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
-TEXT ·indirectFloat6414x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	VPXORD     Z26, Z26, Z26
-	VPXORD     Z27, Z27, Z27
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       104(AX), R10
-	MOVQ       112(AX), R11
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·indirectFloat6414x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	VPXORD  Z26, Z26, Z26
+	VPXORD  Z27, Z27, Z27
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    104(AX), R10
+	MOVQ    112(AX), R11
+	MOVQ    $0x00000030, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R10), R12
-	MOVLQSX      (R11), R13
-	LEAQ         (BX)(R12*1), R14
-	LEAQ         (R9)(R12*1), R15
-	LEAQ         (R8)(R12*1), R12
-	VMOVUPD.Z    (DX)(R13*1), K1, Z28
-	VMOVUPD.Z    64(DX)(R13*1), K2, Z29
-	VBROADCASTSD (R14), Z30
+	MOVLQSX      (R10), R13
+	MOVLQSX      (R11), R14
+	LEAQ         (BX)(R13*1), R15
+	LEAQ         (R9)(R13*1), BP
+	LEAQ         (R8)(R13*1), R13
+	VMOVUPD.Z    (DX)(R14*1), K1, Z28
+	VMOVUPD.Z    64(DX)(R14*1), K2, Z29
+	VBROADCASTSD (R15), Z30
 	VFMADD231PD  Z28, Z30, Z0
 	VFMADD231PD  Z29, Z30, Z1
-	VBROADCASTSD (R14)(SI*1), Z31
+	VBROADCASTSD (R15)(SI*1), Z31
 	VFMADD231PD  Z28, Z31, Z2
 	VFMADD231PD  Z29, Z31, Z3
-	VBROADCASTSD (R14)(SI*2), Z30
+	VBROADCASTSD (R15)(SI*2), Z30
 	VFMADD231PD  Z28, Z30, Z4
 	VFMADD231PD  Z29, Z30, Z5
-	VBROADCASTSD (R14)(DI*1), Z31
+	VBROADCASTSD (R15)(DI*1), Z31
 	VFMADD231PD  Z28, Z31, Z6
 	VFMADD231PD  Z29, Z31, Z7
-	VBROADCASTSD (R14)(SI*4), Z30
+	VBROADCASTSD (R15)(SI*4), Z30
 	VFMADD231PD  Z28, Z30, Z8
 	VFMADD231PD  Z29, Z30, Z9
-	VBROADCASTSD (R15), Z31
+	VBROADCASTSD (BP), Z31
 	VFMADD231PD  Z28, Z31, Z10
 	VFMADD231PD  Z29, Z31, Z11
-	VBROADCASTSD (R15)(SI*1), Z30
+	VBROADCASTSD (BP)(SI*1), Z30
 	VFMADD231PD  Z28, Z30, Z12
 	VFMADD231PD  Z29, Z30, Z13
-	VBROADCASTSD (R15)(SI*2), Z31
+	VBROADCASTSD (BP)(SI*2), Z31
 	VFMADD231PD  Z28, Z31, Z14
 	VFMADD231PD  Z29, Z31, Z15
-	VBROADCASTSD (R15)(DI*1), Z30
+	VBROADCASTSD (BP)(DI*1), Z30
 	VFMADD231PD  Z28, Z30, Z16
 	VFMADD231PD  Z29, Z30, Z17
-	VBROADCASTSD (R15)(SI*4), Z31
+	VBROADCASTSD (BP)(SI*4), Z31
 	VFMADD231PD  Z28, Z31, Z18
 	VFMADD231PD  Z29, Z31, Z19
-	VBROADCASTSD (R12), Z30
+	VBROADCASTSD (R13), Z30
 	VFMADD231PD  Z28, Z30, Z20
 	VFMADD231PD  Z29, Z30, Z21
-	VBROADCASTSD (R12)(SI*1), Z31
+	VBROADCASTSD (R13)(SI*1), Z31
 	VFMADD231PD  Z28, Z31, Z22
 	VFMADD231PD  Z29, Z31, Z23
-	VBROADCASTSD (R12)(SI*2), Z30
+	VBROADCASTSD (R13)(SI*2), Z30
 	VFMADD231PD  Z28, Z30, Z24
 	VFMADD231PD  Z29, Z30, Z25
-	VBROADCASTSD (R12)(DI*1), Z31
+	VBROADCASTSD (R13)(DI*1), Z31
 	VFMADD231PD  Z28, Z31, Z26
 	VFMADD231PD  Z29, Z31, Z27
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -41297,39 +43817,38 @@ store:
 // func tileFloat641x4AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat641x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z4
@@ -41347,6 +43866,21 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -41390,45 +43924,44 @@ store:
 	RET
 
 // func indirectFloat641x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat641x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), SI
-	MOVQ       112(AX), DI
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), SI
+	MOVQ    112(AX), DI
+	MOVQ    $0x00000150, R8
+	CMPQ    CX, R8
+	CMOVQLT CX, R8
+	SUBQ    R8, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (SI), R8
-	MOVLQSX      (DI), R9
-	LEAQ         (BX)(R8*1), R8
-	VMOVUPD.Z    (DX)(R9*1), K1, Z4
-	VMOVUPD.Z    64(DX)(R9*1), K2, Z5
-	VMOVUPD.Z    128(DX)(R9*1), K3, Z6
-	VMOVUPD.Z    192(DX)(R9*1), K4, Z7
-	VBROADCASTSD (R8), Z8
+	MOVLQSX      (SI), R9
+	MOVLQSX      (DI), R10
+	LEAQ         (BX)(R9*1), R9
+	VMOVUPD.Z    (DX)(R10*1), K1, Z4
+	VMOVUPD.Z    64(DX)(R10*1), K2, Z5
+	VMOVUPD.Z    128(DX)(R10*1), K3, Z6
+	VMOVUPD.Z    192(DX)(R10*1), K4, Z7
+	VBROADCASTSD (R9), Z8
 	VFMADD231PD  Z4, Z8, Z0
 	VFMADD231PD  Z5, Z8, Z1
 	VFMADD231PD  Z6, Z8, Z2
@@ -41437,6 +43970,21 @@ loop:
 	ADDQ         $0x04, DI
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R8, R8
+	JZ         summed
+	MOVQ       R8, CX
+	XORQ       R8, R8
+	MOVQ       40(AX), R9
+	MOVQ       48(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	PREFETCHT0 192(R9)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -41482,48 +44030,42 @@ store:
 // func tileFloat642x4AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat642x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000a8, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z8
@@ -41546,6 +44088,26 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -41609,59 +44171,53 @@ store:
 	RET
 
 // func indirectFloat642x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat642x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x000000a8, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD.Z    (DX)(R10*1), K1, Z8
-	VMOVUPD.Z    64(DX)(R10*1), K2, Z9
-	VMOVUPD.Z    128(DX)(R10*1), K3, Z10
-	VMOVUPD.Z    192(DX)(R10*1), K4, Z11
-	VBROADCASTSD (R9), Z12
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD.Z    (DX)(R11*1), K1, Z8
+	VMOVUPD.Z    64(DX)(R11*1), K2, Z9
+	VMOVUPD.Z    128(DX)(R11*1), K3, Z10
+	VMOVUPD.Z    192(DX)(R11*1), K4, Z11
+	VBROADCASTSD (R10), Z12
 	VFMADD231PD  Z8, Z12, Z0
 	VFMADD231PD  Z9, Z12, Z1
 	VFMADD231PD  Z10, Z12, Z2
 	VFMADD231PD  Z11, Z12, Z3
-	VBROADCASTSD (R9)(SI*1), Z13
+	VBROADCASTSD (R10)(SI*1), Z13
 	VFMADD231PD  Z8, Z13, Z4
 	VFMADD231PD  Z9, Z13, Z5
 	VFMADD231PD  Z10, Z13, Z6
@@ -41670,6 +44226,26 @@ loop:
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -41735,57 +44311,46 @@ store:
 // func tileFloat643x4AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat643x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x00000070, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z12
@@ -41813,6 +44378,31 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -41896,73 +44486,62 @@ store:
 	RET
 
 // func indirectFloat643x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat643x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       104(AX), DI
-	MOVQ       112(AX), R8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    104(AX), DI
+	MOVQ    112(AX), R8
+	MOVQ    $0x00000070, R9
+	CMPQ    CX, R9
+	CMOVQLT CX, R9
+	SUBQ    R9, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (DI), R9
-	MOVLQSX      (R8), R10
-	LEAQ         (BX)(R9*1), R9
-	VMOVUPD.Z    (DX)(R10*1), K1, Z12
-	VMOVUPD.Z    64(DX)(R10*1), K2, Z13
-	VMOVUPD.Z    128(DX)(R10*1), K3, Z14
-	VMOVUPD.Z    192(DX)(R10*1), K4, Z15
-	VBROADCASTSD (R9), Z16
+	MOVLQSX      (DI), R10
+	MOVLQSX      (R8), R11
+	LEAQ         (BX)(R10*1), R10
+	VMOVUPD.Z    (DX)(R11*1), K1, Z12
+	VMOVUPD.Z    64(DX)(R11*1), K2, Z13
+	VMOVUPD.Z    128(DX)(R11*1), K3, Z14
+	VMOVUPD.Z    192(DX)(R11*1), K4, Z15
+	VBROADCASTSD (R10), Z16
 	VFMADD231PD  Z12, Z16, Z0
 	VFMADD231PD  Z13, Z16, Z1
 	VFMADD231PD  Z14, Z16, Z2
 	VFMADD231PD  Z15, Z16, Z3
-	VBROADCASTSD (R9)(SI*1), Z17
+	VBROADCASTSD (R10)(SI*1), Z17
 	VFMADD231PD  Z12, Z17, Z4
 	VFMADD231PD  Z13, Z17, Z5
 	VFMADD231PD  Z14, Z17, Z6
 	VFMADD231PD  Z15, Z17, Z7
-	VBROADCASTSD (R9)(SI*2), Z16
+	VBROADCASTSD (R10)(SI*2), Z16
 	VFMADD231PD  Z12, Z16, Z8
 	VFMADD231PD  Z13, Z16, Z9
 	VFMADD231PD  Z14, Z16, Z10
@@ -41971,6 +44550,31 @@ loop:
 	ADDQ         $0x04, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R9, R9
+	JZ         summed
+	MOVQ       R9, CX
+	XORQ       R9, R9
+	MOVQ       40(AX), R10
+	MOVQ       48(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	PREFETCHT0 128(R10)
+	PREFETCHT0 192(R10)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -42056,67 +44660,51 @@ store:
 // func tileFloat644x4AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat644x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000054, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z16
@@ -42149,6 +44737,36 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -42252,88 +44870,72 @@ store:
 	RET
 
 // func indirectFloat644x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat644x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000054, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD.Z    (DX)(R11*1), K1, Z16
-	VMOVUPD.Z    64(DX)(R11*1), K2, Z17
-	VMOVUPD.Z    128(DX)(R11*1), K3, Z18
-	VMOVUPD.Z    192(DX)(R11*1), K4, Z19
-	VBROADCASTSD (R10), Z20
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD.Z    (DX)(R12*1), K1, Z16
+	VMOVUPD.Z    64(DX)(R12*1), K2, Z17
+	VMOVUPD.Z    128(DX)(R12*1), K3, Z18
+	VMOVUPD.Z    192(DX)(R12*1), K4, Z19
+	VBROADCASTSD (R11), Z20
 	VFMADD231PD  Z16, Z20, Z0
 	VFMADD231PD  Z17, Z20, Z1
 	VFMADD231PD  Z18, Z20, Z2
 	VFMADD231PD  Z19, Z20, Z3
-	VBROADCASTSD (R10)(SI*1), Z21
+	VBROADCASTSD (R11)(SI*1), Z21
 	VFMADD231PD  Z16, Z21, Z4
 	VFMADD231PD  Z17, Z21, Z5
 	VFMADD231PD  Z18, Z21, Z6
 	VFMADD231PD  Z19, Z21, Z7
-	VBROADCASTSD (R10)(SI*2), Z20
+	VBROADCASTSD (R11)(SI*2), Z20
 	VFMADD231PD  Z16, Z20, Z8
 	VFMADD231PD  Z17, Z20, Z9
 	VFMADD231PD  Z18, Z20, Z10
 	VFMADD231PD  Z19, Z20, Z11
-	VBROADCASTSD (R10)(DI*1), Z21
+	VBROADCASTSD (R11)(DI*1), Z21
 	VFMADD231PD  Z16, Z21, Z12
 	VFMADD231PD  Z17, Z21, Z13
 	VFMADD231PD  Z18, Z21, Z14
@@ -42342,6 +44944,36 @@ loop:
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -42447,76 +45079,55 @@ store:
 // func tileFloat645x4AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat645x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000043, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z20
@@ -42554,6 +45165,41 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -42677,102 +45323,81 @@ store:
 	RET
 
 // func indirectFloat645x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat645x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       104(AX), R8
-	MOVQ       112(AX), R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    104(AX), R8
+	MOVQ    112(AX), R9
+	MOVQ    $0x00000043, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R8), R10
-	MOVLQSX      (R9), R11
-	LEAQ         (BX)(R10*1), R10
-	VMOVUPD.Z    (DX)(R11*1), K1, Z20
-	VMOVUPD.Z    64(DX)(R11*1), K2, Z21
-	VMOVUPD.Z    128(DX)(R11*1), K3, Z22
-	VMOVUPD.Z    192(DX)(R11*1), K4, Z23
-	VBROADCASTSD (R10), Z24
+	MOVLQSX      (R8), R11
+	MOVLQSX      (R9), R12
+	LEAQ         (BX)(R11*1), R11
+	VMOVUPD.Z    (DX)(R12*1), K1, Z20
+	VMOVUPD.Z    64(DX)(R12*1), K2, Z21
+	VMOVUPD.Z    128(DX)(R12*1), K3, Z22
+	VMOVUPD.Z    192(DX)(R12*1), K4, Z23
+	VBROADCASTSD (R11), Z24
 	VFMADD231PD  Z20, Z24, Z0
 	VFMADD231PD  Z21, Z24, Z1
 	VFMADD231PD  Z22, Z24, Z2
 	VFMADD231PD  Z23, Z24, Z3
-	VBROADCASTSD (R10)(SI*1), Z25
+	VBROADCASTSD (R11)(SI*1), Z25
 	VFMADD231PD  Z20, Z25, Z4
 	VFMADD231PD  Z21, Z25, Z5
 	VFMADD231PD  Z22, Z25, Z6
 	VFMADD231PD  Z23, Z25, Z7
-	VBROADCASTSD (R10)(SI*2), Z24
+	VBROADCASTSD (R11)(SI*2), Z24
 	VFMADD231PD  Z20, Z24, Z8
 	VFMADD231PD  Z21, Z24, Z9
 	VFMADD231PD  Z22, Z24, Z10
 	VFMADD231PD  Z23, Z24, Z11
-	VBROADCASTSD (R10)(DI*1), Z25
+	VBROADCASTSD (R11)(DI*1), Z25
 	VFMADD231PD  Z20, Z25, Z12
 	VFMADD231PD  Z21, Z25, Z13
 	VFMADD231PD  Z22, Z25, Z14
 	VFMADD231PD  Z23, Z25, Z15
-	VBROADCASTSD (R10)(SI*4), Z24
+	VBROADCASTSD (R11)(SI*4), Z24
 	VFMADD231PD  Z20, Z24, Z16
 	VFMADD231PD  Z21, Z24, Z17
 	VFMADD231PD  Z22, Z24, Z18
@@ -42781,6 +45406,41 @@ loop:
 	ADDQ         $0x04, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -42906,87 +45566,61 @@ store:
 // func tileFloat646x4AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat646x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000038, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z24
@@ -43030,6 +45664,46 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -43173,119 +45847,93 @@ store:
 	RET
 
 // func indirectFloat646x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·indirectFloat646x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVB      CX, K1
-	SHRQ       $0x08, CX
-	KMOVB      CX, K2
-	SHRQ       $0x08, CX
-	KMOVB      CX, K3
-	SHRQ       $0x08, CX
-	KMOVB      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       104(AX), R9
-	MOVQ       112(AX), R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVB   CX, K1
+	SHRQ    $0x08, CX
+	KMOVB   CX, K2
+	SHRQ    $0x08, CX
+	KMOVB   CX, K3
+	SHRQ    $0x08, CX
+	KMOVB   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    104(AX), R9
+	MOVQ    112(AX), R10
+	MOVQ    $0x00000038, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
-	MOVLQSX      (R9), R11
-	MOVLQSX      (R10), R12
-	LEAQ         (BX)(R11*1), R13
-	LEAQ         (R8)(R11*1), R11
-	VMOVUPD.Z    (DX)(R12*1), K1, Z24
-	VMOVUPD.Z    64(DX)(R12*1), K2, Z25
-	VMOVUPD.Z    128(DX)(R12*1), K3, Z26
-	VMOVUPD.Z    192(DX)(R12*1), K4, Z27
-	VBROADCASTSD (R13), Z28
+	MOVLQSX      (R9), R12
+	MOVLQSX      (R10), R13
+	LEAQ         (BX)(R12*1), R14
+	LEAQ         (R8)(R12*1), R12
+	VMOVUPD.Z    (DX)(R13*1), K1, Z24
+	VMOVUPD.Z    64(DX)(R13*1), K2, Z25
+	VMOVUPD.Z    128(DX)(R13*1), K3, Z26
+	VMOVUPD.Z    192(DX)(R13*1), K4, Z27
+	VBROADCASTSD (R14), Z28
 	VFMADD231PD  Z24, Z28, Z0
 	VFMADD231PD  Z25, Z28, Z1
 	VFMADD231PD  Z26, Z28, Z2
 	VFMADD231PD  Z27, Z28, Z3
-	VBROADCASTSD (R13)(SI*1), Z29
+	VBROADCASTSD (R14)(SI*1), Z29
 	VFMADD231PD  Z24, Z29, Z4
 	VFMADD231PD  Z25, Z29, Z5
 	VFMADD231PD  Z26, Z29, Z6
 	VFMADD231PD  Z27, Z29, Z7
-	VBROADCASTSD (R13)(SI*2), Z28
+	VBROADCASTSD (R14)(SI*2), Z28
 	VFMADD231PD  Z24, Z28, Z8
 	VFMADD231PD  Z25, Z28, Z9
 	VFMADD231PD  Z26, Z28, Z10
 	VFMADD231PD  Z27, Z28, Z11
-	VBROADCASTSD (R13)(DI*1), Z29
+	VBROADCASTSD (R14)(DI*1), Z29
 	VFMADD231PD  Z24, Z29, Z12
 	VFMADD231PD  Z25, Z29, Z13
 	VFMADD231PD  Z26, Z29, Z14
 	VFMADD231PD  Z27, Z29, Z15
-	VBROADCASTSD (R13)(SI*4), Z28
+	VBROADCASTSD (R14)(SI*4), Z28
 	VFMADD231PD  Z24, Z28, Z16
 	VFMADD231PD  Z25, Z28, Z17
 	VFMADD231PD  Z26, Z28, Z18
 	VFMADD231PD  Z27, Z28, Z19
-	VBROADCASTSD (R11), Z29
+	VBROADCASTSD (R12), Z29
 	VFMADD231PD  Z24, Z29, Z20
 	VFMADD231PD  Z25, Z29, Z21
 	VFMADD231PD  Z26, Z29, Z22
@@ -43294,6 +45942,46 @@ loop:
 	ADDQ         $0x04, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -49781,27 +52469,29 @@ done:
 // func tilePairs1x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs1x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000540, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z1
@@ -49818,6 +52508,18 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -49851,30 +52553,30 @@ store:
 // func tilePairs2x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs2x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000002a0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z2
@@ -49898,6 +52600,20 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -49939,33 +52655,31 @@ store:
 // func tilePairs3x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs3x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000001c0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z3
@@ -49996,6 +52710,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -50045,37 +52775,33 @@ store:
 // func tilePairs4x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs4x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000150, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z4
@@ -50113,6 +52839,24 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -50170,40 +52914,34 @@ store:
 // func tilePairs5x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs5x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x0000010c, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z5
@@ -50248,6 +52986,26 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -50313,45 +53071,37 @@ store:
 // func tilePairs6x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs6x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000e0, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z6
@@ -50404,6 +53154,28 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -50477,48 +53249,38 @@ store:
 // func tilePairs7x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs7x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000c0, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z7
@@ -50578,6 +53340,30 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -50659,51 +53445,39 @@ store:
 // func tilePairs8x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs8x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x000000a8, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z8
@@ -50770,6 +53544,32 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -50859,54 +53659,40 @@ store:
 // func tilePairs9x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs9x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000095, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z9
@@ -50980,6 +53766,34 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -51077,57 +53891,41 @@ store:
 // func tilePairs10x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs10x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000086, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z10
@@ -51208,6 +54006,36 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -51312,62 +54140,44 @@ store:
 
 // func tilePairs11x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tilePairs11x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tilePairs11x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x0000007a, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z11
@@ -51456,6 +54266,38 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -51568,65 +54410,45 @@ store:
 
 // func tilePairs12x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tilePairs12x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tilePairs12x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000070, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z12
@@ -51722,6 +54544,40 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -51842,68 +54698,46 @@ store:
 
 // func tilePairs13x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tilePairs13x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tilePairs13x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000067, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z13
@@ -52006,6 +54840,42 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -52134,71 +55004,47 @@ store:
 
 // func tilePairs14x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tilePairs14x1AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tilePairs14x1AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000060, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z14
@@ -52308,6 +55154,44 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -52445,31 +55329,32 @@ store:
 // func tilePairs1x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs1x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x000002a0, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z2
@@ -52493,6 +55378,19 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -52530,36 +55428,34 @@ store:
 // func tilePairs2x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs2x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x00000150, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z4
@@ -52596,6 +55492,22 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -52645,41 +55557,36 @@ store:
 // func tilePairs3x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs3x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000e0, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z6
@@ -52729,6 +55636,25 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -52790,47 +55716,39 @@ store:
 // func tilePairs4x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs4x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x000000a8, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z8
@@ -52893,6 +55811,28 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -52966,52 +55906,41 @@ store:
 // func tilePairs5x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs5x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000086, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z10
@@ -53087,6 +56016,31 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -53172,59 +56126,45 @@ store:
 // func tilePairs6x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs6x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000070, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z12
@@ -53314,6 +56254,34 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -53411,64 +56379,47 @@ store:
 // func tilePairs7x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs7x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000060, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z14
@@ -53571,6 +56522,37 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -53680,69 +56662,49 @@ store:
 // func tilePairs8x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs8x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000054, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z16
@@ -53858,6 +56820,40 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -53979,74 +56975,51 @@ store:
 // func tilePairs9x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs9x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x0000004a, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z18
@@ -54175,6 +57148,43 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -54308,79 +57318,53 @@ store:
 // func tilePairs10x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs10x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000043, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z20
@@ -54522,6 +57506,46 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -54666,86 +57690,57 @@ store:
 
 // func tilePairs11x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tilePairs11x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tilePairs11x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x0000003d, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z22
@@ -54901,6 +57896,49 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -55057,91 +58095,59 @@ store:
 
 // func tilePairs12x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tilePairs12x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tilePairs12x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000038, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z24
@@ -55310,6 +58316,52 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -55478,96 +58530,61 @@ store:
 
 // func tilePairs13x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tilePairs13x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tilePairs13x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000033, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z26
@@ -55749,6 +58766,55 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -55929,101 +58995,63 @@ store:
 
 // func tilePairs14x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
-TEXT ·tilePairs14x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	VPXORD     Z24, Z24, Z24
-	VPXORD     Z25, Z25, Z25
-	VPXORD     Z26, Z26, Z26
-	VPXORD     Z27, Z27, Z27
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R9
-	LEAQ       (R9)(R8*1), R8
-	MOVQ       16(AX), R10
-	MOVQ       32(AX), R11
-	MOVQ       120(AX), R12
-	XORQ       R14, R14
-	MOVQ       $0x0000000000000040, R13
-	TESTQ      R12, R12
-	CMOVQEQ    DX, R12
-	CMOVQEQ    R14, R13
+TEXT ·tilePairs14x2AVX512(SB), NOSPLIT, $8-8
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	VPXORD  Z24, Z24, Z24
+	VPXORD  Z25, Z25, Z25
+	VPXORD  Z26, Z26, Z26
+	VPXORD  Z27, Z27, Z27
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R9
+	LEAQ    (R9)(R8*1), R8
+	MOVQ    16(AX), R10
+	MOVQ    32(AX), R11
+	MOVQ    120(AX), R12
+	XORQ    R14, R14
+	MOVQ    $0x0000000000000040, R13
+	TESTQ   R12, R12
+	CMOVQEQ DX, R12
+	CMOVQEQ R14, R13
+	MOVQ    $0x00000030, R14
+	CMPQ    CX, R14
+	CMOVQLT CX, R14
+	SUBQ    R14, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z28
@@ -56218,6 +59246,58 @@ loop:
 	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R14, R14
+	JZ         summed
+	MOVQ       R14, CX
+	XORQ       R14, R14
+	MOVQ       40(AX), R15
+	MOVQ       48(AX), BP
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	ADDQ       BP, R15
+	PREFETCHT0 (R15)
+	PREFETCHT0 64(R15)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -56411,39 +59491,38 @@ store:
 // func tilePairs1x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs1x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), SI
-	MOVQ       32(AX), DI
-	MOVQ       120(AX), R8
-	XORQ       R10, R10
-	MOVQ       $0x0000000000000040, R9
-	TESTQ      R8, R8
-	CMOVQEQ    DX, R8
-	CMOVQEQ    R10, R9
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    120(AX), R8
+	XORQ    R10, R10
+	MOVQ    $0x0000000000000040, R9
+	TESTQ   R8, R8
+	CMOVQEQ DX, R8
+	CMOVQEQ R10, R9
+	MOVQ    $0x00000150, R10
+	CMPQ    CX, R10
+	CMOVQLT CX, R10
+	SUBQ    R10, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z4
@@ -56481,6 +59560,21 @@ loop:
 	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R10, R10
+	JZ         summed
+	MOVQ       R10, CX
+	XORQ       R10, R10
+	MOVQ       40(AX), R11
+	MOVQ       48(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	PREFETCHT0 128(R11)
+	PREFETCHT0 192(R11)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -56526,48 +59620,42 @@ store:
 // func tilePairs2x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs2x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x000000a8, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z8
@@ -56630,6 +59718,26 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -56695,57 +59803,46 @@ store:
 // func tilePairs3x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs3x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	MOVQ       16(AX), DI
-	MOVQ       32(AX), R8
-	MOVQ       120(AX), R9
-	XORQ       R11, R11
-	MOVQ       $0x0000000000000040, R10
-	TESTQ      R9, R9
-	CMOVQEQ    DX, R9
-	CMOVQEQ    R11, R10
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	MOVQ    16(AX), DI
+	MOVQ    32(AX), R8
+	MOVQ    120(AX), R9
+	XORQ    R11, R11
+	MOVQ    $0x0000000000000040, R10
+	TESTQ   R9, R9
+	CMOVQEQ DX, R9
+	CMOVQEQ R11, R10
+	MOVQ    $0x00000070, R11
+	CMPQ    CX, R11
+	CMOVQLT CX, R11
+	SUBQ    R11, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z12
@@ -56833,6 +59930,31 @@ loop:
 	ADDQ         R10, R9
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R11, R11
+	JZ         summed
+	MOVQ       R11, CX
+	XORQ       R11, R11
+	MOVQ       40(AX), R12
+	MOVQ       48(AX), R13
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	ADDQ       R13, R12
+	PREFETCHT0 (R12)
+	PREFETCHT0 64(R12)
+	PREFETCHT0 128(R12)
+	PREFETCHT0 192(R12)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -56918,67 +60040,51 @@ store:
 // func tilePairs4x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs4x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000054, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z16
@@ -57091,6 +60197,36 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -57196,76 +60332,55 @@ store:
 // func tilePairs5x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs5x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	MOVQ       16(AX), R8
-	MOVQ       32(AX), R9
-	MOVQ       120(AX), R10
-	XORQ       R12, R12
-	MOVQ       $0x0000000000000040, R11
-	TESTQ      R10, R10
-	CMOVQEQ    DX, R10
-	CMOVQEQ    R12, R11
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	MOVQ    16(AX), R8
+	MOVQ    32(AX), R9
+	MOVQ    120(AX), R10
+	XORQ    R12, R12
+	MOVQ    $0x0000000000000040, R11
+	TESTQ   R10, R10
+	CMOVQEQ DX, R10
+	CMOVQEQ R12, R11
+	MOVQ    $0x00000043, R12
+	CMPQ    CX, R12
+	CMOVQLT CX, R12
+	SUBQ    R12, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z20
@@ -57403,6 +60518,41 @@ loop:
 	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R12, R12
+	JZ         summed
+	MOVQ       R12, CX
+	XORQ       R12, R12
+	MOVQ       40(AX), R13
+	MOVQ       48(AX), R14
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	ADDQ       R14, R13
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added
@@ -57528,87 +60678,61 @@ store:
 // func tilePairs6x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tilePairs6x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       t+0(FP), AX
-	MOVQ       96(AX), DX
-	MOVQ       $-1, CX
-	BZHIQ      DX, CX, CX
-	KMOVW      CX, K1
-	SHRQ       $0x10, CX
-	KMOVW      CX, K2
-	SHRQ       $0x10, CX
-	KMOVW      CX, K3
-	SHRQ       $0x10, CX
-	KMOVW      CX, K4
-	MOVQ       40(AX), CX
-	MOVQ       48(AX), DX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	ADDQ       DX, CX
-	PREFETCHT0 (CX)
-	PREFETCHT0 64(CX)
-	PREFETCHT0 128(CX)
-	PREFETCHT0 192(CX)
-	VPXORD     Z0, Z0, Z0
-	VPXORD     Z1, Z1, Z1
-	VPXORD     Z2, Z2, Z2
-	VPXORD     Z3, Z3, Z3
-	VPXORD     Z4, Z4, Z4
-	VPXORD     Z5, Z5, Z5
-	VPXORD     Z6, Z6, Z6
-	VPXORD     Z7, Z7, Z7
-	VPXORD     Z8, Z8, Z8
-	VPXORD     Z9, Z9, Z9
-	VPXORD     Z10, Z10, Z10
-	VPXORD     Z11, Z11, Z11
-	VPXORD     Z12, Z12, Z12
-	VPXORD     Z13, Z13, Z13
-	VPXORD     Z14, Z14, Z14
-	VPXORD     Z15, Z15, Z15
-	VPXORD     Z16, Z16, Z16
-	VPXORD     Z17, Z17, Z17
-	VPXORD     Z18, Z18, Z18
-	VPXORD     Z19, Z19, Z19
-	VPXORD     Z20, Z20, Z20
-	VPXORD     Z21, Z21, Z21
-	VPXORD     Z22, Z22, Z22
-	VPXORD     Z23, Z23, Z23
-	MOVQ       88(AX), CX
-	MOVQ       24(AX), DX
-	MOVQ       (AX), BX
-	MOVQ       8(AX), SI
-	LEAQ       (SI)(SI*2), DI
-	LEAQ       (SI)(SI*4), R8
-	LEAQ       (BX)(R8*1), R8
-	MOVQ       16(AX), R9
-	MOVQ       32(AX), R10
-	MOVQ       120(AX), R11
-	XORQ       R13, R13
-	MOVQ       $0x0000000000000040, R12
-	TESTQ      R11, R11
-	CMOVQEQ    DX, R11
-	CMOVQEQ    R13, R12
+	MOVQ    t+0(FP), AX
+	MOVQ    96(AX), DX
+	MOVQ    $-1, CX
+	BZHIQ   DX, CX, CX
+	KMOVW   CX, K1
+	SHRQ    $0x10, CX
+	KMOVW   CX, K2
+	SHRQ    $0x10, CX
+	KMOVW   CX, K3
+	SHRQ    $0x10, CX
+	KMOVW   CX, K4
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	VPXORD  Z10, Z10, Z10
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
+	VPXORD  Z19, Z19, Z19
+	VPXORD  Z20, Z20, Z20
+	VPXORD  Z21, Z21, Z21
+	VPXORD  Z22, Z22, Z22
+	VPXORD  Z23, Z23, Z23
+	MOVQ    88(AX), CX
+	MOVQ    24(AX), DX
+	MOVQ    (AX), BX
+	MOVQ    8(AX), SI
+	LEAQ    (SI)(SI*2), DI
+	LEAQ    (SI)(SI*4), R8
+	LEAQ    (BX)(R8*1), R8
+	MOVQ    16(AX), R9
+	MOVQ    32(AX), R10
+	MOVQ    120(AX), R11
+	XORQ    R13, R13
+	MOVQ    $0x0000000000000040, R12
+	TESTQ   R11, R11
+	CMOVQEQ DX, R11
+	CMOVQEQ R13, R12
+	MOVQ    $0x00000038, R13
+	CMPQ    CX, R13
+	CMOVQLT CX, R13
+	SUBQ    R13, CX
+	JZ      fetch
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z24
@@ -57772,6 +60896,46 @@ loop:
 	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
+
+fetch:
+	TESTQ      R13, R13
+	JZ         summed
+	MOVQ       R13, CX
+	XORQ       R13, R13
+	MOVQ       40(AX), R14
+	MOVQ       48(AX), R15
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	ADDQ       R15, R14
+	PREFETCHT0 (R14)
+	PREFETCHT0 64(R14)
+	PREFETCHT0 128(R14)
+	PREFETCHT0 192(R14)
+	JMP        loop
+
+summed:
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JZ           added

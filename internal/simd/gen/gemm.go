@@ -186,15 +186,6 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 		return r
 	}
 	masks := f.columnMasks(v, field, vecs, 1)
-	c, rowC := field(tileC), field(tileRowC)
-	for i := range rows {
-		for j := 0; j < vecs; j++ {
-			PREFETCHT0(Mem{Base: c, Disp: j * v.width})
-		}
-		if i < rows-1 {
-			ADDQ(rowC, c)
-		}
-	}
 	for _, r := range sums {
 		zeroVector(v, r)
 	}
@@ -216,6 +207,15 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 	inLoop := free
 	row := take(vecs)
 	elem := take(min(2, len(free)))
+	// Lines of c are fetched before the last steps: what is read in many would drive them out of the nearest cache.
+	// These steps take as long as fetching.
+	const products = 48 * 28 // of vectors
+	last := GP64()
+	MOVQ(U32(products/(rows*vecs)), last)
+	CMPQ(k, last)
+	CMOVQLT(k, last)
+	SUBQ(last, k)
+	JZ(LabelRef("fetch"))
 	Label("loop")
 	as, from := a, Mem{Base: b}
 	if indirect {
@@ -259,6 +259,22 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 	}
 	DECQ(k)
 	JNZ(LabelRef("loop"))
+	Label("fetch")
+	TESTQ(last, last)
+	JZ(LabelRef("summed"))
+	MOVQ(last, k)
+	XORQ(last, last)
+	c, rowC := field(tileC), field(tileRowC)
+	for i := range rows {
+		for j := range vecs {
+			PREFETCHT0(Mem{Base: c, Disp: j * v.width})
+		}
+		if i < rows-1 {
+			ADDQ(rowC, c)
+		}
+	}
+	JMP(LabelRef("loop"))
+	Label("summed")
 
 	free = inLoop
 	alpha := field(tileAlpha)

@@ -1,4 +1,5 @@
-package tensor
+// Package hugepages asks the system for huge pages where large blocks of Go's heap lie.
+package hugepages
 
 import (
 	"bytes"
@@ -18,7 +19,7 @@ import (
 
 const (
 	growBits = 22 // Go's heap grows in multiples of four megabytes
-	hugePage = 2 << 20
+	pageSize = 2 << 20
 )
 
 // advised has the steps of the heap whose pages may be huge; seen, the last ones that were looked up, so that a tensor
@@ -31,8 +32,8 @@ var (
 	}
 )
 
-// adviseHugePages asks the system for huge pages where n bytes at p lie.
-func adviseHugePages(p unsafe.Pointer, n int) {
+// Advise asks the system for huge pages where n bytes at p lie.
+func Advise(p unsafe.Pointer, n int) {
 	for step := uintptr(p) >> growBits; step <= (uintptr(p)+uintptr(n)-1)>>growBits; step++ {
 		if seen[step%uintptr(len(seen))].Load() != step {
 			adviseStep(step, uintptr(p))
@@ -46,7 +47,7 @@ func adviseStep(step, p uintptr) {
 	advised.Lock()
 	defer advised.Unlock()
 	seen[step%uintptr(len(seen))].Store(step)
-	if advised.steps[step] || !hugePages() {
+	if advised.steps[step] || !Supported() {
 		return
 	}
 	if advised.steps == nil {
@@ -56,12 +57,12 @@ func adviseStep(step, p uintptr) {
 	// an error means that the pages stay as they are
 	unix.Syscall(unix.SYS_MADVISE, step<<growBits, 1<<growBits, unix.MADV_HUGEPAGE)
 	if p>>growBits == step {
-		unix.Syscall(unix.SYS_MADVISE, p&^(hugePage-1), hugePage, unix.MADV_COLLAPSE)
+		unix.Syscall(unix.SYS_MADVISE, p&^(pageSize-1), pageSize, unix.MADV_COLLAPSE)
 	}
 }
 
-// hugePages reports whether the system may use them.
-var hugePages = sync.OnceValue(func() bool {
+// Supported reports whether the system may use them.
+var Supported = sync.OnceValue(func() bool {
 	text, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	return err == nil && !bytes.Contains(text, []byte("[never]"))
 })
