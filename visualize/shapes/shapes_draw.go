@@ -10,7 +10,7 @@ import (
 const (
 	pictureCall = 40 // columns of a call in the picture, at most
 	leastCall   = 22
-	callLines   = 2 // of a call that is longer
+	callLines   = 3 // of a call that is longer
 	callLine    = 15
 	shapeHigh   = 26.0   // of a row
 	shapesHigh  = 1000.0 // of the rows of a picture: it fits one screen
@@ -52,7 +52,15 @@ func boxWide(n string) float64 { return float64(draw.Width(n))*draw.CharWidth + 
 
 // callText is a call in lines of n columns.
 func callText(s string, n int) (lines []string) {
+	var parts []string
 	for _, part := range strings.SplitAfter(s, ", ") {
+		if name, shape, ok := strings.Cut(part, " ["); ok && draw.Width(strings.TrimRight(part, " ")) > n {
+			parts = append(parts, draw.Clip(name, n-1)+" ") // the shape matters more than the end of a long name
+			part = "[" + shape
+		}
+		parts = append(parts, part)
+	}
+	for _, part := range parts {
 		if k := len(lines); k > 0 && draw.Width(lines[k-1]+strings.TrimRight(part, " ")) <= n {
 			lines[k-1] += part
 		} else {
