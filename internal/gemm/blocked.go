@@ -1,8 +1,8 @@
 package gemm
 
 import (
-	"runtime"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"gotorch/internal/parallel"
@@ -222,8 +222,8 @@ func inOrder(op string, serial bool, n int, ready func(task int) bool, f func(ta
 				break
 			}
 			for spins := 0; !ready(task) && !failed.Load(); spins++ {
-				if simd.Pause(8); spins > 10_000 {
-					runtime.Gosched()
+				if simd.Pause(8); spins > 10_000 { // the goroutine that it waits for may have no processor
+					time.Sleep(50 * time.Microsecond)
 				}
 			}
 			if failed.Load() {

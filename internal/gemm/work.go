@@ -128,9 +128,9 @@ func copyRows[T Number](dst *[]T, rows, k int, a Matrix[T]) (buf []T, rs, cs int
 	if a.RS == 1 && a.CS != 1 {
 		ld := rows + 16
 		buf = Room(dst, k*ld)
-		for q := range k {
-			copy(buf[q*ld:][:rows], a.P[a.Off+q*a.CS:][:rows])
-		}
+		first, last := a.P[a.Off:][:rows], a.P[a.Off+(k-1)*a.CS:][:rows] // those in between are there too
+		size := int(unsafe.Sizeof(last[0]))
+		simd.CopyRuns(unsafe.Pointer(&buf[0]), ld*size, unsafe.Pointer(&first[0]), a.CS*size, rows*size, k)
 		return buf, 1, ld
 	}
 	ld := k + 16
