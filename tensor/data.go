@@ -41,9 +41,11 @@ func fromSlice(xs any, shape []int) *Tensor {
 // Data copies the elements of x, row by row. T must be the Go type of x's dtype (int or int64 for int64); any other
 // panics with an *Error.
 func Data[T Element | int](x *Tensor) []T {
-	checkElement[T]("data", x)
+	const op = "data"
+	checkElement[T](op, x)
+	MustFit(op, float64(x.numel)*float64(unsafe.Sizeof(*new(T))))
 	out := make([]T, x.numel)
-	x.copyTo("data", unsafe.Pointer(unsafe.SliceData(out)))
+	x.copyTo(op, unsafe.Pointer(unsafe.SliceData(out)))
 	return out
 }
 

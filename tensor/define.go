@@ -237,6 +237,7 @@ func Operator(name string) *Op {
 	if o := Lookup(name); o != nil {
 		return o
 	}
+	name = shortened(name).(string)
 	for _, space := range []string{"nn.functional.", "linalg.", "special.", "fft.", "sparse."} {
 		if Lookup(space+name) != nil {
 			panic(Errorf(name, "there is no such operator").WithHint("there is " + space + name))

@@ -51,7 +51,7 @@ func Errorf(op, format string, args ...any) *Error {
 	for i, a := range args {
 		args[i] = shortened(a)
 	}
-	return &Error{Op: op, Msg: fmt.Sprintf(format, args...)}
+	return &Error{Op: shortened(op).(string), Msg: fmt.Sprintf(format, args...)}
 }
 
 // longText is how many bytes of a text an error shows whole; of a longer one it shows as many as textShown.
@@ -80,7 +80,7 @@ func shortened(arg any) any {
 func (e *Error) OnArg(name string) *Error { e.Arg = name; return e }
 
 // WithHint sets what would work.
-func (e *Error) WithHint(hint string) *Error { e.Hint = hint; return e }
+func (e *Error) WithHint(hint string) *Error { e.Hint = shortened(hint).(string); return e }
 
 // WithDetails sets the numbers behind the message.
 func (e *Error) WithDetails(details any) *Error { e.Details = details; return e }

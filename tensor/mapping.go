@@ -90,8 +90,10 @@ func (x *Tensor) Bytes() []byte {
 	if x.numel == 0 {
 		return nil
 	}
+	const op = "bytes"
+	MustFit(op, float64(x.numel)*float64(x.dtype.Size()))
 	out := make([]byte, x.numel*x.dtype.Size())
-	x.copyTo("bytes", unsafe.Pointer(unsafe.SliceData(out)))
+	x.copyTo(op, unsafe.Pointer(unsafe.SliceData(out)))
 	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
 		swapBytes(out, unitOf(x.dtype))
 	}

@@ -29,12 +29,13 @@ func NewEvent() *Event { return new(Event) }
 // Record puts the event behind all that the stream has been asked for, the current one of async:0 where none is
 // given. Recorded again, it is a new event for those who wait from then on.
 func (e *Event) Record(stream ...*Stream) {
+	const op = "async.record"
 	s := devices[0].current()
 	if len(stream) > 0 {
-		if s = stream[0]; s == nil {
-			panic(tensor.Errorf("async.record", "the stream is nil").OnArg("stream"))
-		}
+		s = stream[0]
 	}
+	s.made(op)
+	e.current(op)
 	m := newMark(s)
 	mu.Lock()
 	e.mark = m
@@ -45,7 +46,7 @@ func (e *Event) Record(stream ...*Stream) {
 // Wait makes the stream, the current one of the event's device where none is given, wait for the event:
 // [Stream.Wait].
 func (e *Event) Wait(stream ...*Stream) {
-	m := e.current()
+	m := e.current("async.wait")
 	if m == nil {
 		return
 	}
@@ -56,7 +57,11 @@ func (e *Event) Wait(stream ...*Stream) {
 	s.Wait(e)
 }
 
-func (e *Event) current() *mark {
+// current is the last recording of the event, nil if there is none. A nil event panics with an *Error.
+func (e *Event) current(op string) *mark {
+	if e == nil {
+		panic(tensor.Errorf(op, "the event is nil").OnArg("event").WithHint("async.NewEvent() makes one"))
+	}
 	mu.Lock()
 	defer mu.Unlock()
 	return e.mark
@@ -72,7 +77,7 @@ func (e *Event) Query() bool {
 // Synchronize waits until the event has happened; see [Stream.Synchronize].
 func (e *Event) Synchronize() {
 	const op = "synchronize"
-	m := e.current()
+	m := e.current(op)
 	if m == nil {
 		return
 	}

@@ -94,6 +94,9 @@ func (g *Graph) add(t *task) {
 // the work reads or writes has been freed since.
 func (g *Graph) Replay() {
 	const op = "replay"
+	if g == nil || g.s == nil {
+		panic(tensor.Errorf(op, "there is no graph").WithHint("async.CaptureGraph(f) makes one"))
+	}
 	s := g.s.dev.current()
 	s.notWhileCapturing(op)
 	_, done := hostSpan(op, streams.Call)

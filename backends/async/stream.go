@@ -95,27 +95,40 @@ func (d *device) streamOf(scope any) *Stream {
 // OnStream runs f with s as the current stream of its device, in the running goroutine. A nil stream panics with an
 // *Error.
 func OnStream(s *Stream, f func()) {
-	if s == nil {
-		panic(tensor.Errorf("async.on_stream", "the stream is nil").OnArg("s").WithHint("async.NewStream() makes one"))
-	}
+	s.made("async.on_stream")
 	tensor.InScope(func(scope *tensor.Scope) {
 		outer, _ := scope.Stream.(*current)
 		scope.Stream = &current{s, outer}
 	}, f)
 }
 
+// made panics with an *Error if the stream is nil, or one that no function of this package has made.
+func (s *Stream) made(op string) {
+	switch {
+	case s == nil:
+		panic(tensor.Errorf(op, "the stream is nil").OnArg("stream").WithHint("async.NewStream() makes one"))
+	case s.dev == nil:
+		panic(tensor.Errorf(op, "the stream has no device").OnArg("stream").WithHint("async.NewStream() makes one that has"))
+	}
+}
+
 // Device is the stream's device.
-func (s *Stream) Device() tensor.Device { return s.dev.id }
+func (s *Stream) Device() tensor.Device {
+	s.made("async.device")
+	return s.dev.id
+}
 
 // ID tells the streams of a device apart: 0 is the default stream.
 func (s *Stream) ID() int { return s.id }
 
 // String is "stream 1 of async:0".
 func (s *Stream) String() string {
-	if s == nil {
+	switch {
+	case s == nil:
 		return "nil"
-	}
-	if s.id == 0 {
+	case s.dev == nil:
+		return "stream of no device"
+	case s.id == 0:
 		return fmt.Sprintf("default stream of %s", s.dev.id)
 	}
 	return fmt.Sprintf("stream %d of %s", s.id, s.dev.id)
@@ -123,6 +136,7 @@ func (s *Stream) String() string {
 
 // Record makes an event and records it: it happens when all that the stream has been asked for is done.
 func (s *Stream) Record() *Event {
+	s.made("async.record")
 	e := NewEvent()
 	e.Record(s)
 	return e
@@ -131,12 +145,8 @@ func (s *Stream) Record() *Event {
 // Wait makes what the stream is asked for from now on wait for the event. The host does not wait. An event that was
 // never recorded is no event: nothing waits.
 func (s *Stream) Wait(e *Event) {
-	if e == nil {
-		panic(tensor.Errorf("async.wait", "the event is nil").OnArg("e"))
-	}
-	mu.Lock()
-	m := e.mark
-	mu.Unlock()
+	s.made("async.wait")
+	m := e.current("async.wait")
 	if m == nil {
 		return
 	}
@@ -145,14 +155,14 @@ func (s *Stream) Wait(e *Event) {
 
 // WaitStream makes what s is asked for from now on wait for all that other has been asked for so far.
 func (s *Stream) WaitStream(other *Stream) {
-	if other == nil {
-		panic(tensor.Errorf("async.wait_stream", "the stream is nil").OnArg("other"))
-	}
+	s.made("async.wait_stream")
+	other.made("async.wait_stream")
 	s.Wait(other.Record())
 }
 
 // Query reports whether the stream has done all that it was asked for.
 func (s *Stream) Query() bool {
+	s.made("async.query")
 	mu.Lock()
 	defer mu.Unlock()
 	return s.idle()
@@ -166,6 +176,7 @@ func (s *Stream) idle() bool { return len(s.queue) == 0 && s.now == nil }
 func (s *Stream) Synchronize() { s.synchronize("synchronize") }
 
 func (s *Stream) synchronize(op string) {
+	s.made(op)
 	s.notWhileCapturing(op)
 	sp, done := hostSpan(op, streams.Wait)
 	defer done()
@@ -207,12 +218,14 @@ func Synchronize(device ...tensor.Device) {
 
 // Sleep makes the stream do nothing for a time, without holding up other streams.
 func (s *Stream) Sleep(t time.Duration) {
+	s.made("async.sleep")
 	s.ask(&task{op: "sleep", kind: sleepTask, free: true, pause: t})
 }
 
 // Hold makes the stream stop in front of what it is asked for from now on, until release is called. It makes visible
 // what else would be a matter of luck.
 func (s *Stream) Hold() (release func()) {
+	s.made("async.hold")
 	m := newMark(s)
 	s.ask(&task{op: "hold", kind: waitTask, mark: m})
 	return func() {

@@ -37,6 +37,7 @@ func Digits(n int, opts ...tensor.Option) Dataset {
 		panic(tensor.Errorf(op, "the number of digits must not be negative, got %d", n))
 	}
 	const size = DigitsSize
+	tensor.MustFit(op, (4*size*size+8)*float64(n))
 	pixels, classes := make([]float32, n*size*size), make([]int64, n)
 	generatorOf(m["seed"]).Draw(func(s *tensor.Source) {
 		for i := range n {

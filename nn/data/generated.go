@@ -21,6 +21,7 @@ func made2d(op string, n int, opts []tensor.Option, def float64,
 	if n < 0 {
 		panic(tensor.Errorf(op, "the number of points must not be negative, got %d", n))
 	}
+	tensor.MustFit(op, 16*float64(n))
 	xs, classes := make([]float32, 2*n), make([]int64, n)
 	generatorOf(m["seed"]).Draw(func(s *tensor.Source) {
 		for i := range n {

@@ -12,6 +12,7 @@ type Sampler func(g *tensor.Generator) []int
 // InOrder is 0 up to but not including n.
 func InOrder(n int) Sampler {
 	return func(*tensor.Generator) []int {
+		tensor.MustFit("data.InOrder", 8*float64(n))
 		out := make([]int, n)
 		for i := range out {
 			out[i] = i

@@ -1,8 +1,10 @@
 package data
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
@@ -20,6 +22,9 @@ func Docs() string {
 	return b.String()
 }
 
+// vocabulary begins the errors of a [Vocabulary].
+const vocabulary = "data.Vocabulary"
+
 // Vocabulary numbers the characters of a text.
 type Vocabulary struct {
 	Chars []rune
@@ -28,9 +33,21 @@ type Vocabulary struct {
 
 // NewVocabulary is the characters of a text, sorted.
 func NewVocabulary(text string) *Vocabulary {
-	chars := []rune(text)
-	slices.Sort(chars)
-	v := &Vocabulary{Chars: slices.Clone(slices.Compact(chars)), at: map[rune]int{}}
+	there := map[rune]bool{}
+	var ascii [utf8.RuneSelf]bool // faster than the map
+	for _, c := range text {
+		if c < utf8.RuneSelf {
+			ascii[c] = true
+		} else {
+			there[c] = true
+		}
+	}
+	for c, ok := range ascii {
+		if ok {
+			there[rune(c)] = true
+		}
+	}
+	v := &Vocabulary{Chars: slices.Sorted(maps.Keys(there)), at: map[rune]int{}}
 	for i, c := range v.Chars {
 		v.at[c] = i
 	}
@@ -42,11 +59,12 @@ func (v *Vocabulary) Len() int { return len(v.Chars) }
 
 // Encode is the numbers of a text's characters, int64. A character that is not there panics with an *Error.
 func (v *Vocabulary) Encode(text string) *tensor.Tensor {
+	tensor.MustFit(vocabulary, 16*float64(len(text)))
 	out := make([]int64, 0, len(text))
 	for _, c := range text {
 		i, ok := v.at[c]
 		if !ok {
-			panic(tensor.Errorf("data.Vocabulary", "the character %q is not in the vocabulary", c))
+			panic(tensor.Errorf(vocabulary, "the character %q is not in the vocabulary", c))
 		}
 		out = append(out, int64(i))
 	}
@@ -58,7 +76,7 @@ func (v *Vocabulary) Decode(x *tensor.Tensor) string {
 	var b strings.Builder
 	for _, i := range tensor.Data[int64](x.To(tensor.Int64).Flatten()) {
 		if i < 0 || int(i) >= len(v.Chars) {
-			panic(tensor.Errorf("data.Vocabulary", "there is no character %d among %d", i, len(v.Chars)))
+			panic(tensor.Errorf(vocabulary, "there is no character %d among %d", i, len(v.Chars)))
 		}
 		b.WriteRune(v.Chars[i])
 	}

@@ -171,6 +171,7 @@ func Scale(s Schedule, f Schedule) Schedule {
 
 // Values are the rates of the first n steps, to be drawn.
 func (s Schedule) Values(n int) []float64 {
+	tensor.MustFit("optim.Schedule.Values", 8*float64(n))
 	out := make([]float64, n)
 	for i := range out {
 		out[i] = s(i)
