@@ -38,8 +38,8 @@ func Bounded(op string, r io.Reader) io.Reader { return &bounded{op: op, r: r, f
 func (b *bounded) Read(p []byte) (int, error) {
 	Interrupted(b.op)
 	n, err := b.r.Read(p)
-	if b.taken += n; b.taken > b.fits { // buffers grow by halves
-		MustFit(b.op, float64(max(readStep, b.taken/2)))
+	if b.taken += n; b.taken > b.fits { // a buffer that grows, by a quarter, is there twice meanwhile
+		MustFit(b.op, float64(max(readStep, b.taken+b.taken/4)))
 		b.fits = b.taken + readStep
 	}
 	return n, err
@@ -152,7 +152,14 @@ func (f *File) Close() error {
 
 // ReadAll reads the rest of the file.
 func (f *File) ReadAll() []byte {
-	b := bytes.NewBuffer(make([]byte, 0, f.Size()+bytes.MinRead))
+	if f.size == 0 { // it may not be known
+		b, err := io.ReadAll(f)
+		if err != nil {
+			f.fail(err)
+		}
+		return b
+	}
+	b := bytes.NewBuffer(make([]byte, 0, f.size+bytes.MinRead))
 	if _, err := b.ReadFrom(f); err != nil {
 		f.fail(err)
 	}

@@ -95,6 +95,14 @@ func (w *writer) value(v reflect.Value, t Type, static types.Type) {
 			return
 		}
 	} else if v.Kind() != reflect.Interface && v.CanInterface() && v.Type().NumMethod() > 0 && hasText(v.Interface()) {
+		if x, ok := v.Interface().(reflect.Value); ok { // fmt would write what it holds, which may hold itself
+			if x.IsValid() {
+				w.value(x, nil, nil)
+			} else {
+				w.WriteString(x.String())
+			}
+			return
+		}
 		if x, ok := v.Interface().(*big.Int); ok && x.BitLen() > wide {
 			fmt.Fprintf(w, "%.50s… (hexadecimal, %s bits in all)", "0x"+x.Text(16), Count(x.BitLen()))
 			return

@@ -64,6 +64,8 @@ func TestText(t *testing.T) {
 		{errors.New("e"), "e"}, {[]error{errors.New("e"), nil}, "[e <nil>]"},
 		{time.Second, "1s"}, {[]time.Duration{1, 2}, "[1ns 2ns]"},
 		{time.Unix(0, 0).UTC(), "1970-01-01 00:00:00 +0000 UTC"}, {reflect.Int, "int"},
+		{reflect.ValueOf(ring), "&{Value:1 Next:… Seen:<nil>}"}, {[]reflect.Value{reflect.ValueOf("a"), {}},
+			`["a" <invalid Value>]`},
 	} {
 		if got := text(c.x, Usual); got != c.want {
 			t.Errorf("%T: %s, want %s", c.x, got, c.want)
