@@ -242,11 +242,11 @@ func (t *Template) Lookup(name string) *Template {
 }
 
 func (t *Template) ParseFiles(names ...string) (*Template, error) {
-	return wrapTemplate(t.Template.ParseFiles(names...))
+	return templateFiles(t.Template, names...)
 }
 
 func (t *Template) ParseGlob(pattern string) (*Template, error) {
-	return wrapTemplate(t.Template.ParseGlob(pattern))
+	return templateGlob(t.Template, pattern)
 }
 
 func (t *Template) ParseFS(f fs.FS, patterns ...string) (*Template, error) {
@@ -271,8 +271,8 @@ func patchTemplate(e *env.Env, t env.Table) {
 			}
 			return t
 		},
-		"ParseFiles": func(names ...string) (*Template, error) { return wrapTemplate(template.ParseFiles(names...)) },
-		"ParseGlob":  func(p string) (*Template, error) { return wrapTemplate(template.ParseGlob(p)) },
+		"ParseFiles": func(names ...string) (*Template, error) { return templateFiles(nil, names...) },
+		"ParseGlob":  func(p string) (*Template, error) { return templateGlob(nil, p) },
 		"ParseFS":    func(f fs.FS, p ...string) (*Template, error) { return wrapTemplate(template.ParseFS(f, p...)) },
 	})
 }
