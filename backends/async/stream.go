@@ -136,7 +136,6 @@ func (s *Stream) String() string {
 
 // Record makes an event and records it: it happens when all that the stream has been asked for is done.
 func (s *Stream) Record() *Event {
-	s.made("async.record")
 	e := NewEvent()
 	e.Record(s)
 	return e
