@@ -5,63 +5,17 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	chrome "gotorch/internal/browser"
 	"gotorch/visualize/internal/viewtest"
 )
 
-// browser finds a Chromium; without one the test is skipped, or fails where GOTORCH_REQUIRE lists it.
-func browser(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	if slices.Contains(strings.Split(os.Getenv("GOTORCH_REQUIRE"), ","), "chromium") {
-		t.Fatal("no Chromium")
-	}
-	t.Skip("needs Chromium (Debian: chromium)")
-	return ""
-}
-
-// opened is a page of the given size in a browser of the test's own.
-func opened(t *testing.T, width, height int) *chrome.Page {
-	t.Helper()
-	p, err := chrome.Open(browser(t), width, height)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(p.Close)
-	return p
-}
-
-// opens shows the text of a page and waits until it is there.
-func opens(t *testing.T, p *chrome.Page, page string) {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Go("file://" + name); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Wait(time.Minute, `document.readyState == "complete"`); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // screenshot shows a page and gives its picture.
 func screenshot(t *testing.T, p *chrome.Page, page string) image.Image {
 	t.Helper()
-	opens(t, p, page)
+	viewtest.Opens(t, p, page)
 	shot, err := p.Screenshot()
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +30,7 @@ func screenshot(t *testing.T, p *chrome.Page, page string) image.Image {
 // TestBrowser shows every view in a real browser, on a light and on a dark page, wide and narrow. Each must leave a
 // picture on the page: of several colours, in many places. A page without the view is the measure of nothing.
 func TestBrowser(t *testing.T) {
-	p := opened(t, 1280, 1600)
+	p := viewtest.Browser(t, 1280, 1600)
 	var all strings.Builder
 	n := 0
 	for _, e := range examples {
@@ -120,7 +74,7 @@ func vscodeStyle(back string) string {
 
 // TestScheme: a picture is dark on a dark page, whatever the system prefers, where the page says what it is.
 func TestScheme(t *testing.T) {
-	p := opened(t, 800, 400)
+	p := viewtest.Browser(t, 800, 400)
 	view := ""
 	for _, e := range examples {
 		if e.name == "strides" || view == "" {

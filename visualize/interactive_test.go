@@ -15,7 +15,7 @@ import (
 
 // TestInteractive tries the script in one browser.
 func TestInteractive(t *testing.T) {
-	p := opened(t, 700, 900)
+	p := viewtest.Browser(t, 700, 900)
 	for name, f := range map[string]func(t *testing.T, p *chrome.Page){"bytes": linkedBytes,
 		"numbers": linkedNumbers, "lines": linkedLines,
 		"sessions": runsApart, "zoom": zooms, "forged": forgedView} {
@@ -26,7 +26,7 @@ func TestInteractive(t *testing.T) {
 // shows opens a page and waits until its pictures are live.
 func shows(t *testing.T, p *chrome.Page, page string) {
 	t.Helper()
-	opens(t, p, page)
+	viewtest.Opens(t, p, page)
 	if err := p.Wait(time.Minute, `document.querySelector(".gotorch-live svg")`); err != nil {
 		t.Fatal(err)
 	}

@@ -1,28 +1,17 @@
 package visualize_test
 
 import (
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	chrome "gotorch/internal/browser"
 	"gotorch/visualize/internal/viewtest"
 )
 
 // TestLifeSizeFits: nothing of a view of a real subject is cut on a page as wide as the classic notebook's, nor on
 // one of 420 px, where the table of a flame graph alone scrolls.
 func TestLifeSizeFits(t *testing.T) {
-	path := chrome.Find()
-	switch {
-	case path != "":
-	case slices.Contains(strings.Split(os.Getenv("GOTORCH_REQUIRE"), ","), "chromium"):
-		t.Fatal("no Chromium")
-	default:
-		t.Skip("needs Chromium (Debian: chromium)")
-	}
+	p := viewtest.Browser(t, 960, 900)
 	viewtest.NewSession(t)
 	var views strings.Builder
 	for subject, list := range lifeSize(t) {
@@ -31,19 +20,8 @@ func TestLifeSizeFits(t *testing.T) {
 			views.WriteString(s.make().HTML() + "</div>\n")
 		}
 	}
-	name := filepath.Join(t.TempDir(), "page.html")
-	html := `<!doctype html><meta charset="utf-8"><body class="notebook_app"><div id="page">` + views.String() + `</div>`
-	if err := os.WriteFile(name, []byte(html), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p, err := chrome.Open(path, 960, 900)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(p.Close)
-	if err := p.Go("file://" + name); err != nil {
-		t.Fatal(err)
-	}
+	viewtest.Opens(t, p, `<!doctype html><meta charset="utf-8"><body class="notebook_app"><div id="page">`+views.String()+
+		`</div>`)
 	if err := p.Wait(time.Minute, `document.readyState == "complete" && document.images.length > 80`); err != nil {
 		t.Fatal(err)
 	}

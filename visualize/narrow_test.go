@@ -37,12 +37,13 @@ func first[V View](v V, _ any) View { return v }
 
 // TestFitsNotebook: nothing of a view is cut where a notebook has 920 px for it, as the classic one has.
 func TestFitsNotebook(t *testing.T) {
-	p := opened(t, 960, 900)
+	p := viewtest.Browser(t, 960, 900)
 	var all strings.Builder
 	for _, e := range examples {
 		all.WriteString(`<div class="one" data-name="` + e.name + `">` + e.make(viewtest.NewSession(t)).HTML() + "</div>\n")
 	}
-	opens(t, p, `<!doctype html><meta charset="utf-8"><body class="notebook_app"><div style="width:920px">`+all.String())
+	viewtest.Opens(t, p, `<!doctype html><meta charset="utf-8"><body class="notebook_app">`+
+		`<div style="width:920px">`+all.String())
 	for _, cut := range asks[[]string](t, p, `[...document.querySelectorAll(".one>.gotorch-view")]
 		.filter(e => e.scrollWidth > e.clientWidth + 1)
 		.map(e => e.parentElement.dataset.name + " is " + e.scrollWidth + " wide")`) {
@@ -52,7 +53,7 @@ func TestFitsNotebook(t *testing.T) {
 
 // TestRedOfPages: what is red in the page itself has the dark page's colour on one.
 func TestRedOfPages(t *testing.T) {
-	p := opened(t, 700, 500)
+	p := viewtest.Browser(t, 700, 500)
 	html, _ := json.Marshal(draw.Frame(draw.Warning("! stale")))
 	for scheme, want := range map[string]string{"dark": "rgb(255, 146, 72)", "light": "rgb(154, 61, 0)"} {
 		if err := p.Go("about:blank"); err != nil {
